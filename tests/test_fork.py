@@ -49,12 +49,13 @@ PARENT: dict[str, Any] = {
         {
             "role": "user",
             "content": [
-                {"type": "tool_result", "tool_use_id": "toolu_p1", "content": "port 8040", **MARK}
+                {"type": "tool_result", "tool_use_id": "toolu_p1", "content": "port 8040", **MARK},
+                {"type": "text", "text": "And so?", **MARK},  # four marks, as many as there may be
             ],
         },
     ],
     "system": [
-        {"type": "text", "text": "You are a client."},
+        {"type": "text", "text": "You are a client.", **MARK},
         {"type": "text", "text": 'Rules of the "house": \\ / \u2028 — ' * 1_500, **MARK},
     ],
     "tools": [listed(name) for name in NAMES],
@@ -130,6 +131,7 @@ def test_every_request_of_a_fork_begins_with_the_bytes_of_its_parent(laptop: Lap
     )
     assert usage["dollars"] == pytest.approx(counted)
     assert counted > 0
+    assert 0.5 <= receipt["estimate"]["dollars"] / counted <= 2, "the parent's words are cached"
     assert MOVED in index(laptop)
     laptop.ok("undo", "--memory", str(laptop.memory))
     assert index(laptop) == INDEX
@@ -141,7 +143,8 @@ def test_a_fork_of_a_parent_that_thinks_answers_its_open_call_and_rehearsed_writ
     before = picture(laptop.memory)
     open_call = {"type": "tool_use", "id": "toolu_p2", "name": "Task", "input": {}}
     messages = [*PARENT["messages"], {"role": "assistant", "content": [open_call]}]
-    body = {**PARENT, **THINKING, "messages": messages}
+    alien = {"tool_choice": {"type": "any"}, "betas": ["one-2026-01-01", "two"], "temperature": 1}
+    body = {**PARENT, **THINKING, **alien, "messages": messages}
     named = written(laptop.home, body)
     command = ("dream", str(laptop.memory), "--fork", named, "--dry-run")
     with Brain(SCRIPT) as brain:
@@ -150,6 +153,8 @@ def test_a_fork_of_a_parent_that_thinks_answers_its_open_call_and_rehearsed_writ
         assert begins_as(brain.requests[0].raw, body)
         assert all(body["thinking"] == THINKING["thinking"] for body in brain.bodies)
         assert {body["max_tokens"] for body in brain.bodies} == {17_024}, "room to answer"
+        assert not any(alien.keys() & body.keys() for body in brain.bodies)
+        assert brain.requests[0].headers["anthropic-beta"] == "one-2026-01-01,two"
     assert f"+{MOVED}" in done.stdout
     with Brain(SCRIPT) as brain:
         done = laptop.run(*command, **environ(brain, DREAMD_MODEL__DOLLARS="0.4"))
@@ -160,12 +165,7 @@ def test_a_fork_of_a_parent_that_thinks_answers_its_open_call_and_rehearsed_writ
 
 
 BAD: Mapping[str, tuple[object, str]] = {
-    "a list": ([PARENT], "Expected `object`, got `array`"),
-    "no model": ({**PARENT, "model": ""}, "length >= 2 - at `$.model`"),
     "no messages": ({**PARENT, "messages": []}, "at `$.messages`"),
-    "an odd message": ({**PARENT, "messages": ["hello"]}, "`$.messages[0]`"),
-    "an odd choice": ({**PARENT, "tool_choice": "auto"}, "`$.tool_choice`"),
-    "odd betas": ({**PARENT, "betas": [1]}, "`$.betas[0]`"),
     "betas that end a header": ({**PARENT, "betas": ["a\r\nx-key: b"]}, "`$.betas[0]`"),
     "many thoughts": ({**PARENT, "thinking": {"budget_tokens": "many"}}, "budget_tokens`"),
     "no end": ({**PARENT, "metadata": json.loads("[" * 600 + "]" * 600)}, "nested too deep"),
@@ -201,26 +201,12 @@ def test_what_no_dream_can_continue_is_refused_in_a_sentence(tmp_path: Path) -> 
         parent(path)
 
 
-def test_what_the_api_is_to_judge_is_its_own_to_refuse(laptop: Laptop) -> None:
-    named = written(laptop.home, {**PARENT, "messages": PARENT["messages"][1:]})
-    with Brain([]) as brain:
-        done = laptop.run("dream", str(laptop.memory), "--fork", named, **environ(brain))
-    first = "messages: first message must use the user role"
-    assert (done.returncode, brain.faults) == (1, [first])
-    assert "calls the request invalid (400)" in done.stderr
-    assert index(laptop) == INDEX
-
-
-@pytest.mark.parametrize(
-    ("words", "key"), [(("--engine", "rules"), KEY), ((), ""), (("--engine", "auto"), "")]
-)
-def test_the_rules_cannot_continue_a_conversation(
-    laptop: Laptop, words: tuple[str, ...], key: str
-) -> None:
+def test_the_rules_cannot_continue_a_conversation(laptop: Laptop) -> None:
     """The command ends as one that cannot be meant, in one line, and leaves all as it was."""
     before = picture(laptop.memory)
-    command = ("dream", str(laptop.memory), "--fork", written(laptop.home, PARENT), *words)
-    done = laptop.run(*command, ANTHROPIC_API_KEY=key)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "engine here is rules" in done.stderr
+    command = ("dream", str(laptop.memory), "--fork", written(laptop.home, PARENT))
+    for words, key in ((("--engine", "rules"), KEY), ((), ""), (("--engine", "auto"), "")):
+        done = laptop.run(*command, *words, ANTHROPIC_API_KEY=key)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "engine here is rules" in done.stderr
     assert picture(laptop.memory) == before

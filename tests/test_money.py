@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -11,22 +12,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from dreamd import config
 from dreamd.app import engines, wiring
 from dreamd.cli.dream import Line
-from dreamd.cli.past import costs
-from dreamd.domain.cost import Price, price_of
-from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Usage
-from dreamd.domain.settings import EngineChoice, Model, Settings
-from dreamd.dream.attempt import DreamRun
-from dreamd.dream.story import dream
-from dreamd.engine.model.engine import Access, ModelEngine
-from dreamd.errors import ConfigError, RefusedError
-from dreamd.host import jsonl
-from dreamd.ledger.spending import Amount, Purse
-from dreamd.stores.identity import store_at
+from dreamd.domain.cost import Estimate, price_of
+from dreamd.domain.receipt import Phase, Usage
+from dreamd.domain.settings import EngineChoice, Model
+from dreamd.engine.model.spending import Caps, SessionPlan, estimate
+from dreamd.errors import ConfigError
+from dreamd.text.words import count, money
 from tests.brain import Brain, Refusal, Step, say, tool
 from tests.laptop import Laptop
 from tests.model_home import (
@@ -74,58 +72,52 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
     laptop: Laptop, length: int
 ) -> None:
     """And most of what twelve requests read comes from the cache."""
-    store = store_at(laptop.memory, laptop.home / "state")
-    said: list[str] = []
     with Brain(four_phases() if length == 4 else twelve(laptop.memory)) as brain:
-        engine = ModelEngine(
-            Model(base_url=brain.url),
-            Access(KEY, {"PATH": os.environ["PATH"]}, price_of("claude-haiku-4-5")),
-            Purse(laptop.home / "state" / "spending", Amount(6_000_000, 2.0)),
-        )
-
-        def hear(_phase: Phase, words: str) -> None:
-            said.append(words if not brain.requests else "")
-
-        run = DreamRun(engine, Settings(), [laptop.memory.parent], progress=hear)
-        receipt = dream(store, run)
+        done = laptop.run("dream", str(laptop.memory), "--json", **environ(brain))
     assert not brain.faults
-    usage = receipt.usage
-    assert len(brain.requests) == usage.requests == length
-    expected = receipt.estimate
-    assert expected is not None
-    assert expected.words in said  # before anything was asked
+    receipt = json.loads(done.stdout)
+    usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
+    assert len(brain.requests) == usage["requests"] == length
     assert re.fullmatch(r"about [\d.]+k tokens, \$0\.0\d+; at most \$0\.50", expected.words)
-    assert 0.5 <= usage.tokens / (expected.tokens or 0) <= 2
-    assert 0.5 <= usage.dollars / (expected.dollars or 0) <= 2
-    assert jsonl.decode(jsonl.encode(receipt), Receipt) == receipt
-    read = usage.input_tokens + usage.cache_write_tokens + usage.cache_read_tokens
-    assert length == 4 or usage.cache_read_tokens >= 0.85 * read
+    read = sum(usage[f"{kind}_tokens"] for kind in ("input", "cache_write", "cache_read"))
+    assert 0.5 <= (read + usage["output_tokens"]) / (expected.tokens or 0) <= 2
+    assert 0.5 <= usage["dollars"] / (expected.dollars or 0) <= 2
+    assert length == 4 or usage["cache_read_tokens"] >= 0.85 * read
+    bare = [json.dumps(unmarked(body["messages"]))[:-1] for body in brain.bodies]
+    assert all(after.startswith(before) for before, after in itertools.pairwise(bare))
 
 
-def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing(laptop: Laptop) -> None:
+def unmarked(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: unmarked(each) for name, each in value.items() if name != "cache_control"}
+    return [unmarked(each) for each in value] if isinstance(value, list) else value
+
+
+def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing_and_rules_cost_nothing(
+    laptop: Laptop,
+) -> None:
     before = picture(laptop.home)
+    words = ["dream", str(laptop.memory), "--estimate"]
     with Brain([say("never")]) as brain:
         more = {"DREAMD_MODEL__BASE_URL": brain.url}
-        words = ["dream", str(laptop.memory), "--estimate", "--engine", "model"]
-        told = laptop.ok(*words, **more)
-        value = json.loads(laptop.ok(*words, "--json", DREAMD_MODEL__NAME="some-model", **more))
+        told = laptop.ok(*words, "--engine", "model", **more)
+        more["DREAMD_MODEL__NAME"] = "some-model"
+        value = json.loads(laptop.ok(*words, "--engine", "model", "--json", **more))
         assert not brain.requests
-    assert picture(laptop.home) == before
     assert re.search(r"model engine, claude-haiku-4-5: about .* tokens, \$0\.0.*; at most", told)
     assert "7 requests" in told
     assert (value["engine"], value["model"], value["dollars"]) == ("model", "some-model", None)
     assert value["cache_read_tokens"] > 0
     assert value["most_tokens"] == Model().tokens
-
-
-def test_rules_cost_nothing_and_their_receipts_have_no_estimate(laptop: Laptop) -> None:
-    assert "cost nothing" in laptop.ok("dream", str(laptop.memory), "--estimate")
-    value = laptop.json("dream", str(laptop.memory), "--estimate")
+    assert "cost nothing" in laptop.ok(*words)
+    value = laptop.json(*words)
     assert (value["engine"], value["dollars"], value["requests"]) == ("rules", 0.0, 0)
-    assert laptop.json("dream", str(laptop.memory))["estimate"] is None
-    for more in ("--gated", "--dry-run"):
-        done = laptop.run("dream", str(laptop.memory), "--estimate", more)
+    for odd in ("--gated", "--dry-run"):
+        done = laptop.run(*words, odd)
         assert (done.returncode, done.stdout) == (2, "")
+    assert picture(laptop.home) == before
+    assert laptop.json("dream", str(laptop.memory))["estimate"] is None
+    assert "cost" not in laptop.ok("show", "--memory", str(laptop.memory))
 
 
 def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_billed(
@@ -152,18 +144,20 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     laptop: Laptop,
 ) -> None:
     start = {**edit("MEMORY.md", OLD, MOVED), "id": "toolu_1"}
+    odd, wrote = {"input_tokens": -1_000_000, "output_tokens": 30.5}, {"output_tokens": 10**400}
     events: list[dict[str, Any]] = [
-        {"type": "message_start", "message": {"role": "assistant"}},
+        {"type": "message_start", "message": {"role": "assistant", "usage": odd}},
         {"type": "content_block_start", "index": 0, "content_block": start},
         {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": wrote},
         {"type": "message_stop"},
     ]
     raw = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
     answer = Refusal(200, raw=raw.encode(), headers={"content-type": "text/event-stream"})
     with Brain([answer]) as brain:
         command = ("dream", str(laptop.memory), "--json")
-        done = laptop.run(*command, **environ(brain, DREAMD_MODEL__TURNS="1"))
+        unpriced = {"DREAMD_MODEL__TURNS": "1", "DREAMD_MODEL__NAME": "some-model"}
+        done = laptop.run(*command, **environ(brain, **unpriced))
         asked = len(brain.requests[0].raw)
     receipt = json.loads(done.stdout)
     assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt
@@ -171,66 +165,47 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     assert receipt["usage"]["output_tokens"] > 20
     assert ledger(laptop)["tokens"] > asked / 4
     assert any("did not count the tokens of 1 answer" in each for each in receipt["findings"])
+    told = laptop.ok("show", "--memory", str(laptop.memory))
+    said = r"cost not known: no price of the model \(estimated [\d.]+k tokens\) · 1 request · "
+    assert re.search(said, told), told
 
 
 def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
-    before = unlocked(laptop)
-    refused = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS="1000")
-    assert refused["code"] == 1
-    assert unlocked(laptop) == before
     first = dreamt(laptop, four_phases())
     used = sum(value for kind, value in first["usage"].items() if kind.endswith("tokens"))
+    before = unlocked(laptop)
     second = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS=str(used))
+    assert unlocked(laptop) == before
     assert second["code"] == 1
     assert "budget" in second["reason"]
 
 
-PRICES = ["cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "-1/5/0.1/1", "nan/5/0.1/1"]
+def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:
+    odd = ("cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "1//0.1/1")
+    for price in (*odd, *(f"{first}/5/0.1/1" for first in ("-1", "nan", "inf", "1e300"))):
+        given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
+        app = wiring.App(config.load(given), tmp_path)
+        for to_estimate in (False, True):
+            with pytest.raises(ConfigError, match=r"^model\.price must be four") as caught:
+                engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
+            assert repr(price) in str(caught.value)
 
 
-@pytest.mark.parametrize("price", [*PRICES, "inf/5/0.1/1", "1e300/5/0.1/1", "1//0.1/1"])
-def test_a_price_that_is_none_is_said_so(tmp_path: Path, price: str) -> None:
-    given = {"HOME": str(tmp_path), "ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__PRICE": price}
-    app = wiring.App(config.load(given), tmp_path)
-    for to_estimate in (False, True):
-        with pytest.raises(ConfigError, match=r"^model\.price must be four numbers") as caught:
-            engines.engine(app, EngineChoice.MODEL, to_estimate=to_estimate)
-        assert repr(price) in str(caught.value)
+def test_a_limit_of_nothing_is_said_before_anything_begins(laptop: Laptop) -> None:
+    day = r"^the day's budget .* is nothing \(model\.day_{} is 0\): raise"
+    unpriced = {"DREAMD_MODEL__NAME": "some-model", "DREAMD_MODEL__DAY_TOKENS": "0"}
+    for most, said in (
+        ({"DREAMD_MODEL__DOLLARS": "0"}, r"^model\.dollars is 0, so"),
+        ({"DREAMD_MODEL__DAY_DOLLARS": "0"}, day.format("dollars")),
+        ({"DREAMD_MODEL__DAY_TOKENS": "0"}, day.format("tokens")),
+        ({"DREAMD_MODEL__DAY_DOLLARS": "0", **unpriced}, day.format("tokens")),
+    ):
+        receipt = dreamt(laptop, [], **most)
+        assert (receipt["code"], receipt["outcome"]) == (1, "refused")
+        assert re.search(said, receipt["reason"]), receipt["reason"]
 
 
-DAY = r"^the day's budget .* is nothing \(model\.day_{} is 0\): raise"
-
-
-@pytest.mark.parametrize(
-    ("model", "price", "most", "said"),
-    [
-        (Model(dollars=0.0), Price(1, 5, 0.1, 1.25), Amount(10, 1.0), r"^model\.dollars is 0, so"),
-        (Model(), Price(1, 5, 0.1, 1.25), Amount(10, 0.0), DAY.format("dollars")),
-        (Model(), Price(1, 5, 0.1, 1.25), Amount(0, 1.0), DAY.format("tokens")),
-        (Model(), None, Amount(), "day_tokens"),  # a model without a price costs no dollars
-    ],
-)
-def test_a_limit_of_nothing_is_said_before_anything_begins(
-    laptop: Laptop, model: Model, price: Price | None, most: Amount, said: str
-) -> None:
-    store = store_at(laptop.memory, laptop.home / "state")
-    engine = ModelEngine(model, Access(KEY, {}, price), Purse(laptop.home / "spending", most))
-    with pytest.raises(RefusedError, match=said):
-        dream(store, DreamRun(engine, Settings()))
-    assert engine.spent == Usage()
-
-
-def test_the_cost_is_shown_by_kind_and_said_of_a_rehearsal_that_failed(laptop: Laptop) -> None:
-    def receipt(**more: Any) -> Receipt:
-        about: Mapping[str, Any] = {"reason": "", "memory": "/m", "started": ""}
-        return Receipt("a", Kind.CONSOLIDATION, Outcome.DREAMT, **about, **more)
-
-    assert costs(receipt(usage=Usage(2_100, 2_000, 88_000, 10_000, 0.0312, 13))) == (
-        "cost $0.031 · 13 requests · 12.1k tokens new · 88.0k from the cache · 2.0k written"
-    )
-    assert costs(receipt()) == ""
-    unpriced = costs(receipt(usage=Usage(2_100, 200, requests=1)))
-    assert unpriced.startswith("cost not known: no price of the model · 1 request · 2.1k tokens")
+def test_the_cost_is_said_of_a_rehearsal_that_failed_and_of_a_dream(laptop: Laptop) -> None:
     with Brain([four_phases()[2], Refusal(401, "authentication_error")]) as brain:
         done = laptop.run("dream", str(laptop.memory), "--dry-run", **environ(brain))
     assert done.returncode == 1
@@ -250,3 +225,55 @@ def test_the_line_of_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> No
         shown = seen.read(4_096).decode()
     assert shown.startswith("\r\x1b[Kgather · xxx")
     assert max(map(len, shown.replace("\x1b[K", "").split("\r"))) == 39
+
+
+CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)
+PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
+
+
+def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:
+    past = [
+        Usage(output_tokens=9_000, requests=3),
+        Usage(output_tokens=1_000, requests=20),
+        Usage(output_tokens=1_200, requests=4),
+        Usage(output_tokens=50_000),  # of nobody knows how many
+    ]
+    first, later = estimate(PLAN, material=0), estimate(PLAN, material=0, past=past)
+    assert (first.requests, later.requests, later.output_tokens) == (7, 4, 4 * 300)
+    capped = replace(PLAN, caps=replace(CAPS, turns=2))
+    assert estimate(capped, material=0, past=past).requests == 2
+
+
+def test_more_to_look_at_costs_more_but_no_call_brings_more_than_it_may() -> None:
+    costs = [estimate(PLAN, material=size).tokens or 0 for size in (0, 20_000, 10**6, 10**9)]
+    assert costs[0] < costs[1] < costs[2] == costs[3]
+    longer = replace(PLAN, first=PLAN.first + "x" * 4_000)
+    one = replace(CAPS, turns=1)
+    costs = [estimate(replace(plan, caps=one), material=0).tokens or 0 for plan in (PLAN, longer)]
+    assert costs[1] - costs[0] == 1_000, "a quarter of its bytes"
+
+
+def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:
+    none = "so that no session can begin (model.dollars, model.day_dollars, model.day_tokens)"
+    unpriced = "no price of mine is known (model.price); at most 1.5M tokens"
+    for told, words in (
+        (
+            Estimate("m", 100_000, 0.5, 1, 30_000, 0, 0, 0, 0.0312),
+            "about 30.0k tokens, $0.031; at most $0.50",
+        ),
+        (
+            Estimate("m", 100_000, 0.0, 1, 999, 0, 0, 0, 0.0042),
+            f"about 999 tokens, $0.0042; at most $0.00, {none}",
+        ),
+        (Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0), f"about 999 tokens, {unpriced}"),
+        (Estimate("m", 2_000_000, 0.5), "at most $0.50"),  # of what another program asks
+    ):
+        assert told.words == words
+        later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
+        assert msgspec.convert(later, Estimate) == told
+    unknown = estimate(replace(PLAN, model="mine", price=None), material=0)
+    assert (unknown.dollars, unknown.most_dollars) == (None, None)
+    numbers = (0, 999, 1_000, 45_149, 99_960, 999_499, 999_500, 1_500_000, 123_456_789)
+    assert " ".join(map(count, numbers)) == "0 999 1.0k 45.1k 100k 999k 1.0M 1.5M 123M"
+    sums = (0, 0.00004, 0.0042, 0.0312, 0.0995, 0.5, 1_234.5)
+    assert " ".join(map(money, sums)) == "$0.00 $0.0001 $0.0042 $0.031 $0.10 $0.50 $1,234.50"

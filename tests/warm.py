@@ -146,7 +146,7 @@ def _serve() -> None:
     import dreamd
     from dreamd import cli
     from dreamd.text.late import Late
-    from tests.brain import haste
+    from tests.brain import hasten
 
     for module in pkgutil.walk_packages(dreamd.__path__, "dreamd."):
         if not module.name.endswith(".__main__"):
@@ -159,7 +159,7 @@ def _serve() -> None:
     from dreamd.text.stems import stem
 
     stem("warm")
-    for (where, name), value in haste.hasten().items():
+    for (where, name), value in hasten().items():
         setattr(where, name, value)
     line = socket.socket(fileno=os.dup(0))
     gc.collect()

@@ -34,7 +34,7 @@ def tool(name: str, arguments: Mapping[str, Any]) -> Block:
 
 def torn(name: str, arguments: str) -> Block:
     """A tool call whose arguments are this text, which need not be JSON."""
-    return {"type": "tool_use", "name": name, "torn": arguments}
+    return {**tool(name, {}), "torn": arguments}
 
 
 class Answer(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Answer(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """An HTTP error in place of an answer; `waits` are seconds before it."""
+    """An HTTP error, after `waits` seconds; status 0 resets the connection."""
 
     status: int
     kind: str = "api_error"
@@ -70,22 +70,13 @@ class Refusal(Struct, frozen=True):
     waits: float = 0.0
 
 
-class Hangup(Struct, frozen=True):
-    """The connection is reset before any answer."""
-
-
-Step = Answer | Refusal | Hangup
+Step = Answer | Refusal
 Script = Sequence[Step] | Callable[[Mapping[str, Any]], Step]
 
 
 def say(*blocks: Block | str, **how: Any) -> Answer:
     """An answer of these blocks; a plain string is a text."""
     return Answer(tuple(text(each) if isinstance(each, str) else each for each in blocks), **how)
-
-
-def partial(block: Block) -> str:
-    """The arguments of a tool call as its stream carries them."""
-    return str(block["torn"]) if "torn" in block else json.dumps(block["input"] or "").strip('"')
 
 
 class Request(Struct, frozen=True):
@@ -104,7 +95,6 @@ class Brain:
         self._script = script
         self._cache = Cache()
         self._lock = threading.Lock()
-        self.calls = itertools.count(1)  # whose numbers are ids
         self.requests: list[Request] = []
         self.faults: list[str] = []
         self.closing = threading.Event()
@@ -162,6 +152,15 @@ class Brain:
             return step, usage
 
 
+_ODD = {  # an event that is no JSON, and one that cannot follow
+    "garble": ("content_block_delta", '{"type": "content_block_delta", '),
+    "odd": (
+        "content_block_delta",
+        '{"type": "content_block_delta", "index": 7, "delta": {"type": "text_delta"}}',
+    ),
+}
+
+
 class _Handler(BaseHTTPRequestHandler):
     mind: Brain
     protocol_version = "HTTP/1.1"
@@ -183,10 +182,11 @@ class _Handler(BaseHTTPRequestHandler):
             case Refusal():
                 self.mind.closing.wait(step.waits)
                 self._refuse(step)
-            case Hangup():
-                self._reset()
 
     def _refuse(self, refusal: Refusal) -> None:
+        if not refusal.status:
+            self._reset()
+            return
         error = {"type": refusal.kind, "message": refusal.message}
         body = json.dumps({"type": "error", "error": error, "request_id": "req_1"}).encode()
         body = body if refusal.raw is None else refusal.raw
@@ -202,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream; charset=utf-8")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        for number, event in enumerate(self._events(answer, usage, model)):
+        for number, event in enumerate(events(answer, usage, model)):
             if answer.failing and number == answer.after:
                 self._fail(answer.failing)
                 return
@@ -224,16 +224,10 @@ class _Handler(BaseHTTPRequestHandler):
             case "stall":
                 self.mind.closing.wait(60)
                 self.close_connection = True
-            case "garble":
-                self._send(_framed("content_block_delta", '{"type": "content_block_delta", '))
-                self.wfile.write(b"0\r\n\r\n")
-            case "odd":
-                odd = {"type": "content_block_delta", "index": 7, "delta": {"type": "text_delta"}}
-                self._send(_framed("content_block_delta", json.dumps(odd)))
-                self.wfile.write(b"0\r\n\r\n")
             case kind:
                 error = {"type": "error", "error": {"type": kind, "message": "scripted"}}
-                self._send(_framed("error", json.dumps(error)))
+                name, data = _ODD.get(kind, ("error", json.dumps(error)))
+                self._send(_framed(name, data))
                 self.wfile.write(b"0\r\n\r\n")
 
     def _reset(self) -> None:
@@ -250,53 +244,53 @@ class _Handler(BaseHTTPRequestHandler):
             if drip and self.mind.closing.wait(drip):
                 return
 
-    def _events(self, answer: Answer, usage: Usage, model: str) -> Iterator[dict[str, Any]]:
-        counted = {
-            "input_tokens": usage.input,
-            "cache_creation_input_tokens": usage.cache_write,
-            "cache_read_input_tokens": usage.cache_read,
-        }
-        start = {"id": "msg_1", "type": "message", "role": "assistant", "model": model}
-        empty: dict[str, Any] = {"content": [], "stop_reason": None, "stop_sequence": None}
-        yield {
-            "type": "message_start",
-            "message": {**start, **empty, "usage": {**counted, "output_tokens": 1}},
-        }
-        yield {"type": "ping"}
-        for index, block in enumerate(answer.blocks):
-            yield from self._of_block(index, block)
-        written = sum(tokens_of(block) for block in answer.blocks) or 2
-        yield {
-            "type": "message_delta",
-            "delta": {"stop_reason": answer.reason, "stop_sequence": None},
-            "usage": {"output_tokens": written},
-        }
-        yield {"type": "message_stop"}
 
-    def _of_block(self, index: int, block: Block) -> Iterator[dict[str, Any]]:
-        kind = str(block["type"])
-        hollow: dict[str, Any] = {"type": kind}
-        deltas: list[dict[str, Any]] = []
-        match kind:
-            case "text":
-                hollow["text"] = ""
-                deltas = [{"type": "text_delta", "text": each} for each in _cut(block["text"])]
-            case "thinking":
-                hollow |= {"thinking": "", "signature": ""}
-                words = _cut(block["thinking"])
-                deltas = [{"type": "thinking_delta", "thinking": each} for each in words]
-                deltas.append({"type": "signature_delta", "signature": block["signature"]})
-            case "tool_use":
-                call = f"toolu_{next(self.mind.calls):05}"
-                hollow |= {"id": call, "name": block["name"], "input": {}}
-                pieces = ["", *_cut(partial(block))]
-                deltas = [{"type": "input_json_delta", "partial_json": each} for each in pieces]
-            case _:
-                hollow = dict(block)
+_NUMBERS = itertools.count(1)  # whose values are ids of calls
+
+
+def events(answer: Answer, usage: Usage | None = None, model: str = "") -> Iterator[dict[str, Any]]:
+    """The events of an answer's stream."""
+    usage = usage or Usage(0, 0, 0)
+    counted = {
+        "input_tokens": usage.input,
+        "cache_creation_input_tokens": usage.cache_write,
+        "cache_read_input_tokens": usage.cache_read,
+        "output_tokens": 1,
+    }
+    start = {"id": "msg_1", "type": "message", "role": "assistant", "model": model}
+    empty: dict[str, Any] = {"content": [], "stop_reason": None, "stop_sequence": None}
+    yield {"type": "message_start", "message": {**start, **empty, "usage": counted}}
+    yield {"type": "ping"}
+    for index, block in enumerate(answer.blocks):
+        hollow, deltas = _parts(block)
         yield {"type": "content_block_start", "index": index, "content_block": hollow}
         for delta in deltas:
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
+    yield {
+        "type": "message_delta",
+        "delta": {"stop_reason": answer.reason, "stop_sequence": None},
+        "usage": {"output_tokens": sum(map(tokens_of, answer.blocks)) or 2},
+    }
+    yield {"type": "message_stop"}
+
+
+def _parts(block: Block) -> tuple[Block, list[Block]]:
+    """How a block starts, and the deltas that fill it."""
+    match block["type"]:
+        case "text":
+            pieces = _cut(block["text"])
+            return text(""), [{"type": "text_delta", "text": each} for each in pieces]
+        case "thinking":
+            words = [{"type": "thinking_delta", "thinking": w} for w in _cut(block["thinking"])]
+            signed = {"type": "signature_delta", "signature": block["signature"]}
+            return thinking("", ""), [*words, signed]
+        case "tool_use":
+            whole = json.dumps(block["input"]) if block["input"] else ""
+            pieces = ["", *_cut(block.get("torn", whole))]
+            call = {**tool(block["name"], {}), "id": f"toolu_{next(_NUMBERS):05}"}
+            return call, [{"type": "input_json_delta", "partial_json": each} for each in pieces]
+    return block, []
 
 
 def _framed(name: str, data: str) -> bytes:
@@ -305,3 +299,20 @@ def _framed(name: str, data: str) -> bytes:
 
 def _cut(words: str) -> list[str]:
     return [words[at : at + PIECE] for at in range(0, len(words), PIECE)]
+
+
+def hasten(silence: float = 0.4) -> dict[tuple[Any, str], Any]:
+    """What to set, by its place, so that a client asks again at once and gives up soon."""
+    from anthropic import _base_client
+
+    from dreamd.engine.model import api
+
+    return {
+        (_base_client, "INITIAL_RETRY_DELAY"): 0.01,
+        (_base_client, "MAX_RETRY_DELAY"): 0.05,
+        (api, "CONNECT"): 1.0,
+        (api, "SILENCE"): silence,
+        (api, "RETRIES"): 2,
+        (api, "TRIES"): 2,
+        (api, "PAUSE"): 0.01,
+    }

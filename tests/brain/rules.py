@@ -29,42 +29,28 @@ def fault(body: Mapping[str, Any]) -> str | None:
     messages: Sequence[Mapping[str, Any]] = body["messages"]
     if not messages or messages[0]["role"] != "user":
         return "messages: first message must use the user role"
-    waiting: set[str] = set()
+    waiting: set[str] = set()  # the calls that no result answers yet
     for number, message in enumerate(messages):
-        content = message["content"]
+        role, content, has_text = message["role"], message["content"], False
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         if not blocks:
             return f"messages.{number}: content must not be empty"
-        found = _in_message(number, message["role"], blocks, waiting)
-        if isinstance(found, str):
-            return found
-        waiting = found
+        calls: set[str] = set()
+        for block in blocks:
+            match block["type"]:
+                case "text":
+                    has_text = True
+                    if not block["text"].strip():
+                        return f"messages.{number}: text must contain non-whitespace text"
+                case "tool_result":
+                    if role != "user" or has_text or block["tool_use_id"] not in waiting:
+                        return f"messages.{number}: unexpected tool_result"
+                    waiting.discard(block["tool_use_id"])
+                case "tool_use":
+                    if role != "assistant" or not isinstance(block["input"], dict):
+                        return f"messages.{number}: tool_use.input: Input should be a dictionary"
+                    calls.add(block["id"])
+        if waiting:
+            break
+        waiting = calls
     return f"tool_use ids without tool_result: {sorted(waiting)}" if waiting else None
-
-
-def _in_message(
-    number: int, role: str, blocks: Sequence[Mapping[str, Any]], waiting: set[str]
-) -> str | set[str]:
-    """The calls that a message leaves open, or what is wrong with it."""
-    answered: set[str] = set()
-    calls: set[str] = set()
-    has_text = False
-    for block in blocks:
-        match block["type"]:
-            case "text":
-                has_text = True
-                if not block["text"].strip():
-                    return (
-                        f"messages.{number}: text content blocks must contain non-whitespace text"
-                    )
-            case "tool_result":
-                if role != "user" or has_text or block["tool_use_id"] not in waiting:
-                    return f"messages.{number}: unexpected tool_result"
-                answered.add(block["tool_use_id"])
-            case "tool_use":
-                if role != "assistant" or not isinstance(block["input"], dict):
-                    return f"messages.{number}: tool_use.input: Input should be a valid dictionary"
-                calls.add(block["id"])
-    if missing := waiting - answered:
-        return f"messages.{number}: tool_use ids without tool_result: {sorted(missing)}"
-    return calls

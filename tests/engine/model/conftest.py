@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.sandbox.confine import best
-from tests.brain.haste import hasten
+from tests.brain import hasten
 from tests.engine.model.tools.desk import Desk, Laptop, opened
 
 

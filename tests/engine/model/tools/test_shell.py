@@ -22,14 +22,21 @@ from tests.text.made import made
 from tests.text.test_secrets import ASSIGNED, SHAPED
 
 pytestmark = pytest.mark.skipif(not landlock.abi(), reason="no shell without walls")
-TABLE = [
+ROWS = [
     row.split("\t")
     for row in Path(__file__).with_name("shell.tsv").read_text().splitlines()
     if not row.startswith("#")
 ]
-
+TABLE = [row for row in ROWS if row[0] != "no reader"] + [
+    ["not allowed", f"{name} a"]
+    for kind, names in ROWS
+    if kind == "no reader"
+    for name in names.split()
+]
 LONG = [
     ["one line", "ls " * 1_400],
+    ["one line", "cat a\nrm b"],
+    ["one line", "a\t"],
     ["more than 50", "ls|" * 50 + "ls"],
     ["yes", "ls|" * 49 + "ls"],
 ]
@@ -60,14 +67,14 @@ def judged(command: str, place: ReadingPlace) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("part", range(8))
-def test_a_command_is_let_through_or_refused_as_the_table_says(
-    part: int, place: ReadingPlace
-) -> None:
-    assert len(TABLE) >= 300
-    for expected, command in [*TABLE, ["one line", "cat a\nrm b"], ["one line", "a\t"], *LONG][
-        part::8
-    ]:
+def test_a_command_is_let_through_or_refused_as_the_table_says(place: ReadingPlace) -> None:
+    top = place.memory.parents[1]
+    folders = {"{sessions}": place.sessions[0], "{work}": top / "work", "{vault}": top / "vault"}
+    assert len(TABLE) >= 250
+    for expected, row in [*TABLE, *LONG]:
+        command = row
+        for mark, folder in folders.items():
+            command = command.replace(mark, str(folder))
         if expected == "yes":
             assert judged(command, place), command
         else:
@@ -90,33 +97,6 @@ def test_every_word_stands_for_itself(place: ReadingPlace) -> None:
         "grep .. ana.md": ["grep", "..", "ana.md"],
     }.items():
         assert judged(command, place) == expected
-
-
-FORBIDDEN = """
-transcript: cat {sessions}/s.jsonl
-transcript: grep x {sessions}/*
-transcript: sort {work}/notes.txt
-transcript: sed -n 1p {sessions}/../sessions/s.jsonl
-transcript: grep -c x {work}/*.txt
-credentials: cat {vault}/*
-credentials: ls {vault}
-credentials: find {vault} -name x
-credentials: stat {vault}/../vault/key.txt
-credentials: diff MEMORY.md {vault}/key.txt
-secret: wc -c {work}/token.txt
-kernel: cat /proc/self/environ
-kernel: ls /sys
-kernel: head /dev/urandom
-"""
-
-
-def test_what_may_not_be_read_is_not_named_to_a_reader(place: ReadingPlace) -> None:
-    top = place.memory.parents[1]
-    folders = {"sessions": place.sessions[0], "work": top / "work", "vault": top / "vault"}
-    for row in FORBIDDEN.strip().splitlines():
-        why, command = row.format(**folders).split(": ", 1)
-        with pytest.raises(RefusedError, match=why):
-            judged(command, place)
 
 
 @pytest.mark.filterwarnings(  # the alarm may ring between `scandir` and the `with` around it
@@ -147,35 +127,14 @@ def test_a_command_runs_in_the_memory_directory(desk: Desk) -> None:
     )
 
 
-READING = """
-cat {}
-cat -n {}
-cat {} | head -n 2 | tail -n 1
-head -n 2 {}
-tail -n +2 {}
-grep -n . {}
-grep -c 'a' {}
-grep -h -A 1 before {}
-grep -v before {}
-sed -n '2p' {}
-sort {}
-sort -k1.3 {}
-sort {} | uniq -c
-uniq -c {}
-wc -c {}
-diff MEMORY.md {}
-diff -u {} MEMORY.md
-echo x | cat - {}
-cat none.md || cat {}
-grep -o '.....' {}
-head -c 20 {}
-cut -c1-9 {}
-fold -w 7 {}
-tr a-z b-za {}
-base64 {}
-od -c {}
-rev {}
-""".strip().splitlines()
+READING = [
+    *("cat {}", "cat -n {}", "cat {} | head -n 2 | tail -n 1", "head -n 2 {}", "tail -n +2 {}"),
+    *("grep -n . {}", "grep -c 'a' {}", "grep -h -A 1 before {}", "grep -v before {}"),
+    *("sed -n '2p' {}", "sort {}", "sort -k1.3 {}", "sort {} | uniq -c", "uniq -c {}", "wc -c {}"),
+    *("diff MEMORY.md {}", "diff -u {} MEMORY.md", "echo x | cat - {}", "cat none.md || cat {}"),
+    *("grep -o '.....' {}", "head -c 20 {}", "cut -c1-9 {}", "fold -w 7 {}", "tr a-z b-za {}"),
+    *("base64 {}", "od -c {}", "rev {}"),
+]
 
 
 def test_no_secret_of_over_70_kinds_leaves_through_any_reader(desk: Desk) -> None:
@@ -195,17 +154,6 @@ def test_no_secret_of_over_70_kinds_leaves_through_any_reader(desk: Desk) -> Non
             answer = desk.ask("Bash", {"command": command.format(file)})
             assert answer.is_error, (name, command)
             assert not [part for part in parts if part in answer.text], (name, command)
-    shown = 0  # the control: a shell shows it
-    for command in READING:
-        done = subprocess.run(
-            ["bash", "-c", command.format(file)], cwd=desk.laptop.memory, capture_output=True,
-            check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-        shown += any(part.encode() in done.stdout for part in parts)
-    assert shown > len(READING) / 2
-
-
-def test_a_secret_in_the_name_of_a_file_is_not_shown(desk: Desk) -> None:
     (desk.laptop.memory / f"{TOKEN}.md").write_text("x\n")
     for command in (
         "ls",
@@ -216,4 +164,12 @@ def test_a_secret_in_the_name_of_a_file_is_not_shown(desk: Desk) -> None:
         "grep x *",
         f"echo {TOKEN}",
     ):
-        assert TOKEN[4:24] not in desk("Bash", command=command)
+        assert TOKEN[4:24] not in desk("Bash", command=command), "nor one in the name of a file"
+    shown = 0  # the control: a shell shows it
+    for command in READING:
+        done = subprocess.run(
+            ["bash", "-c", command.format(file)], cwd=desk.laptop.memory, capture_output=True,
+            check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        shown += any(part.encode() in done.stdout for part in parts)
+    assert shown > len(READING) / 2

@@ -1,0 +1,323 @@
+"""A model's dream that fails: struck at every turn by its endpoint, within an answer, by a signal.
+
+What was paid for is kept, what may be torn is not, and all of it is said. Real processes and HTTP.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from dreamd import config
+from dreamd.app import engines
+from dreamd.app.wiring import App
+from dreamd.domain.dream import Brief
+from dreamd.domain.settings import EngineChoice, Model, Settings
+from dreamd.domain.tree import Tree
+from dreamd.engine.model.key import denied
+from dreamd.errors import ConfigError
+from tests.brain import Brain, Refusal, Step, events, say, tool
+from tests.laptop import ROOT, Laptop
+from tests.model_home import (
+    DEPLOY,
+    INDEX,
+    KEY,
+    MOVED,
+    OLD,
+    descendants,
+    dreamt,
+    edit,
+    environ,
+    four_phases,
+    index,
+    is_there,
+    laptop,
+    ledger,
+    unlocked,
+)
+from tests.pace import patient
+from tests.sample import rounds, sample
+from tests.scripted import picture, texts
+
+__all__ = ["laptop"]
+LOCK = ".consolidate-lock"
+STAMP = 1_777_600_000_123_456_789  # of the lock: the last consolidation, 2026-05-01
+TURNS = range(4)
+STATUSES = {
+    401: "the key is not accepted",
+    429: "rate limit",
+    529: "overloaded",
+}  # and others alike
+CUTS = {  # how a stream ends before its time, and what is said of it
+    "cut": "broke", "end": "broke off", "garble": "garbled", "stall": "fell silent",
+}  # fmt: skip
+MOMENTS: dict[str, Step] = {
+    "waiting": Refusal(500, waits=30),
+    "streaming": say("words " * 400, pace=0.2),
+    "silent": say("## gather", failing="stall"),
+    "calling": say(tool("Bash", {"command": "find / -name zzqq"})),
+}
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
+
+
+class Home(Struct):
+    """A home whose memory was consolidated before, and how its notes were."""
+
+    laptop: Laptop
+    before: dict[str, tuple[bytes, int, int]]
+
+    def check_unchanged(self) -> None:
+        """The notes are as they were, bytes, modes and mtimes; no file holds the key."""
+        assert unlocked(self.laptop) == self.before
+        for path in self.laptop.home.rglob("*"):
+            assert not path.is_file() or KEY.encode() not in path.read_bytes()
+
+    def check_failed(self, said: str, *, paid: bool) -> dict[str, Any]:
+        """The last dream failed, left all as it was, and says why and behind which walls."""
+        self.check_unchanged()
+        assert picture(self.laptop.memory)[LOCK] == (b"", 0o600, STAMP)
+        assert not list((self.laptop.home / ".local/state/dreamd/stores").glob("*/stages/*"))
+        kept: dict[str, Any] = self.laptop.json("log", str(self.laptop.memory))["dreams"][0]
+        assert (kept["outcome"], kept["engine"], kept["changes"]) == ("failed", "model", [])
+        assert said in kept["reason"], kept["reason"]
+        assert kept["level"].startswith(("landlock", "paths"))
+        assert (kept["usage"]["dollars"] > 0) or not paid
+        return kept
+
+    def check_next(self) -> None:
+        """The next dream does all of the session."""
+        receipt = dreamt(self.laptop, four_phases())
+        assert (receipt["outcome"], receipt["lock_prior_ns"]) == ("dreamt", STAMP), receipt
+        assert index(self.laptop) == INDEX.replace(OLD, MOVED)
+
+
+@pytest.fixture
+def home(laptop: Laptop) -> Home:
+    (laptop.memory / "deploy.md").chmod(0o640)
+    (laptop.memory / LOCK).touch(0o600)
+    os.utime(laptop.memory / LOCK, ns=(STAMP, STAMP))
+    return Home(laptop, unlocked(laptop))
+
+
+@pytest.mark.parametrize("turn", sample(TURNS))
+def test_an_endpoint_that_fails_at_any_turn_fails_the_dream_which_says_why(
+    home: Home, turn: int
+) -> None:
+    answer = four_phases()[turn]
+    strokes: list[tuple[Step, str]] = [
+        (Refusal(status), said) for status, said in rounds(STATUSES.items(), turn, 1)
+    ]
+    for way, said in rounds(CUTS.items(), turn, 1):
+        whole = len([*events(answer)]) - (way == "end")  # whole after its stop reason
+        places = sample(range(whole)) if way != "stall" else rounds(range(whole), turn, 1)
+        strokes += [(replace(answer, failing=way, after=place), said) for place in places]
+    for step, said in strokes:
+        script = [*four_phases()[:turn], *[step] * 3]
+        failed = dreamt(home.laptop, script)
+        assert (failed["code"], failed["proposed"]) == (1, int(turn == 3))  # after the edit
+        assert home.check_failed(said, paid=turn > 0)["reason"] == failed["reason"]
+    home.check_next()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(
+    ("number", "turn", "when"),
+    [
+        (number, turn, when)
+        for at, number in enumerate(SIGNALS)
+        for turn, when in rounds([(0, "starting"), *itertools.product(TURNS, MOMENTS)], 3 * at)
+    ],
+)
+def test_ending_the_dream_at_any_turn_ends_every_process_of_it_changes_nothing_and_is_billed(
+    home: Home, number: int, turn: int, when: str
+) -> None:
+    laptop = home.laptop
+    script = [*four_phases()[:turn], MOMENTS.get(when, MOMENTS["waiting"])]
+    with Brain(script) as brain:
+        dream = laptop.start("dream", str(laptop.memory), "--json", **environ(brain))
+        while when == "starting" and not descendants(dream.pid):
+            assert is_there(dream.pid)
+        for _ in script if when != "starting" else ():
+            assert brain.arrived.acquire(timeout=30)
+        time.sleep(0.2 if when == "calling" else 0)
+        family = descendants(dream.pid)
+        assert len(family) >= 1  # the reader, and what it runs
+        for pid in family:
+            told = (Path("/proc") / str(pid) / "cmdline").read_bytes()
+            told += (Path("/proc") / str(pid) / "environ").read_bytes()
+            assert KEY.encode() not in told
+        began = time.monotonic()
+        os.kill(dream.pid, number)
+        code, _, err = dream.ended()
+        while any(map(is_there, family)) and time.monotonic() - began < 60:
+            time.sleep(0.02)
+        assert not any(map(is_there, family))
+        assert time.monotonic() - began < patient(5)
+        paid = [request.usage for request in brain.requests[:turn] if request.usage]
+        owed: float = sum(each.input + each.cache_read + each.cache_write for each in paid)
+        if when in {"waiting", "streaming"}:  # what is underway is billed too, by its bytes
+            owed += len(brain.requests[-1].raw) / 5
+    assert not owed or ledger(laptop)["tokens"] >= owed
+    assert "Traceback" not in err
+    if number != signal.SIGKILL:
+        assert code == 130
+        failed = home.check_failed("stopped by a signal", paid=turn > 0)
+        assert failed["proposed"] == 0
+        assert turn < 3 or "## gather" in laptop.ok("show", failed["dream"], "--conversation")
+        home.check_next()
+        return
+    assert code == -signal.SIGKILL  # it can tell nothing, and leaves a wreck
+    home.check_unchanged()
+    home.check_next()  # recovers it first
+    _, wreck = laptop.json("log", str(laptop.memory))["dreams"]
+    assert (wreck["outcome"], wreck["changes"]) == ("failed", [])
+    assert "died before anything was committed" in wreck["reason"]
+
+
+REFUSED = Refusal(401, "authentication_error")
+
+
+def test_what_was_done_before_the_endpoint_failed_waits_as_a_proposal(laptop: Laptop) -> None:
+    """As far as it passed review; and it is billed."""
+    before = unlocked(laptop)
+    both = f"{MOVED}\n- The rollback takes 47 minutes"  # nobody said the latter
+    script: list[Step] = [*four_phases()[:2], say(edit("MEMORY.md", OLD, both)), REFUSED]
+    with Brain(script) as brain:
+        done = laptop.run("dream", str(laptop.memory), "--json", **environ(brain))
+        paid = [request.usage for request in brain.requests if request.usage]
+    failed = json.loads(done.stdout)
+    assert (done.returncode, failed["outcome"], failed["proposed"]) == (1, "failed", 1)
+    assert (failed["changes"], failed["engine"]) == ([], "model")
+    assert failed["level"].startswith(("landlock", "paths"))
+    assert "the key is not accepted" in failed["reason"]
+    assert "changes to 1 note until then wait as a proposal" in failed["reason"]
+    assert any("47" in finding for finding in failed["findings"])
+    usage = failed["usage"]
+    assert usage["input_tokens"] == sum(each.input for each in paid)
+    assert usage["dollars"] > 0
+    spent = sum(value for kind, value in usage.items() if kind.endswith("_tokens"))
+    assert ledger(laptop)["tokens"] == spent
+    assert unlocked(laptop) == before
+    assert "never" in laptop.ok("why", str(laptop.memory))  # was it consolidated
+    (pause,) = (laptop.home / ".local/state/dreamd").rglob("pause")
+    assert json.loads(pause.read_text())["failures"] == 1
+    dream = failed["dream"]
+    assert laptop.json("status", str(laptop.memory))["proposals"] == [dream]
+    patch = laptop.ok("diff", dream, "--proposal")
+    assert f"\n+{MOVED}\n" in patch
+    assert f"\n-{OLD}\n" in patch
+    assert "47 minutes" not in patch
+    told = laptop.json("show", dream)
+    assert {(why["sign"], why["line"]) for why in told["whys"]} >= {("+", MOVED), ("-", OLD)}
+    mine = INDEX + "- The user wrote this\n"
+    (laptop.memory / "MEMORY.md").write_text(mine)
+    for command, text in (
+        ("accept", mine.replace(OLD, MOVED)),
+        ("undo", mine),
+        ("redo", mine.replace(OLD, MOVED)),
+    ):
+        laptop.ok(command, dream)
+        assert texts(laptop.memory)["MEMORY.md"] == text
+
+
+def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(
+    laptop: Laptop,
+) -> None:
+    (laptop.memory / "stray.md").write_text(DEPLOY.replace("deploy", "stray"))
+    script = [*four_phases()[:2], REFUSED]
+    receipt = dreamt(laptop, script, DREAMD_FALLBACK="rules")
+    assert (receipt["code"], receipt["engine"], receipt["outcome"]) == (0, "rules", "dreamt")
+    assert receipt["findings"][0].startswith("the model's session failed: the key is not accepted")
+    assert receipt["usage"]["output_tokens"] == 0
+    assert "stray.md" in texts(laptop.memory)["MEMORY.md"]
+    (_, failed) = laptop.json("log", str(laptop.memory))["dreams"]
+    assert (failed["outcome"], failed["engine"], failed["proposed"]) == ("failed", "model", 0)
+    assert not any(word in failed["reason"] for word in ("proposal", "dropped"))
+    assert "## gather" in laptop.ok("show", failed["dream"], "--conversation")
+    assert not list((laptop.home / ".local/state/dreamd").rglob("pause"))
+    receipt = dreamt(laptop, [], DREAMD_FALLBACK="rules", DREAMD_MODEL__DAY_TOKENS="0")
+    assert (receipt["code"], receipt["engine"], receipt["outcome"]) == (0, "rules", "dreamt")
+    assert "model.day_tokens" in receipt["findings"][0]
+
+
+def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_named(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    home = {"HOME": str(tmp_path)}
+    for flag, in_file, in_environment, falls_back in (
+        ("", "", "", False),
+        ("", "rules", "", True),
+        ("", "rules", "none", False),
+        ("model", "rules", "", False),
+        ("model", "", "rules", True),
+        ("claude-cli", "rules", "rules", True),
+    ):
+        file.write_text("engine: model\n" + (f"fallback: {in_file}\n" if in_file else ""))
+        given = home | ({"DREAMD_FALLBACK": in_environment} if in_environment else {})
+        loaded = config.load(given, {"engine": flag} if flag else {})
+        assert loaded.falls_back is falls_back, (flag, in_file, in_environment)
+    rules = config.load({**home, "DREAMD_FALLBACK": "rules"}, {"engine": "rules"})
+    app = App(rules, tmp_path)
+    assert engines.fallback(app, engines.engine(app, EngineChoice.RULES)) is None
+
+
+def test_what_a_session_needs_cannot_be_denied_and_anything_else_can(tmp_path: Path) -> None:
+    home, memory, stage = tmp_path / "home", tmp_path / "home" / "memory", tmp_path / "stage"
+    memory.mkdir(parents=True)
+    stage.mkdir()
+    brief = Brief(stage=stage, base=Tree(), settings=Settings(), memory=memory)
+    ours = ROOT / "dreamd"
+    for given, what in {
+        **dict.fromkeys(("/", f"{home}", f"{memory}", f"~no::{memory}/MEMORY.md"), "the notes"),
+        **dict.fromkeys((f"{ours}", f"{ours}/errors.py"), "dreamd itself"),
+        f"{stage}": "the private copy",
+        f"{Path(os.__file__).parent}": "Python",
+    }.items():
+        with pytest.raises(ConfigError, match=f"model.denied must .* {what}"):
+            denied(Model(denied=given), {"HOME": str(home)}, brief)
+    for given in (
+        f"{home}/diary.txt",
+        f"{home}/no:rel",
+        "secrets::~/x",
+        f"{memory}-of-another",
+        "",
+    ):
+        found = denied(Model(denied=given), {"HOME": str(home)}, brief)
+        named = [Path(each).expanduser().absolute() for each in given.split(":") if each]
+        assert {str(each) for each in named} <= set(found)
+
+
+def test_what_no_session_can_begin_with_is_said_in_words_by_the_dreams_receipt(
+    laptop: Laptop,
+) -> None:
+    before = unlocked(laptop)
+    address = {"DREAMD_MODEL__BASE_URL": "http://127.0.0.1:9"}
+    rows: list[tuple[dict[str, str], int, str]] = [
+        ({"DREAMD_MODEL__DENIED": "/"}, 78, "/ holds the notes"),
+        ({"DREAMD_MODEL__BASE_URL": "http://[::1"}, 78, "model.base_url must be an address"),
+        ({"DREAMD_MODEL__BASE_URL": "ftp://127.0.0.1/"}, 78, "model.base_url must be an address"),
+        ({}, 1, "cannot be reached"),  # nobody is there
+        ({"HTTP_PROXY": "::none::"}, 1, "model.base_url, or a proxy"),
+    ]
+    for more, code, said in rows:
+        given = {"ANTHROPIC_API_KEY": KEY, **address, **more}
+        done = laptop.run("dream", str(laptop.memory), "--json", **given)
+        failed = json.loads(done.stdout)
+        assert (done.returncode, failed["outcome"]) == (code, "failed")
+        assert said in failed["reason"]
+    *_, logged = laptop.json("log", str(laptop.memory))["dreams"]
+    assert logged["engine"] == "model"  # of the one that had an address
+    assert logged["level"].startswith(("landlock", "paths"))
+    assert unlocked(laptop) == before

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dreamd.domain.change import Why
 from dreamd.domain.tree import Entry, Tree
-from dreamd.errors import DamagedError, HistoryError, HostError
+from dreamd.errors import DamagedError, HistoryError
 from dreamd.state.history import History
 from dreamd.state.store_db import StoreDb
 from tests.memory.quick import quick_folder
@@ -41,15 +41,6 @@ def test_every_snapshot_is_read_as_it_was_written(trees: list[Tree]) -> None:
             assert again.read(snapshot) == tree
             for entry in tree.files.values():
                 assert again.holds([entry.sha, "00" * 32]) == {entry.sha}
-
-
-def test_equal_trees_are_one_snapshot(tmp_path: Path) -> None:
-    history = History(tmp_path / "store.db")
-    tree = Tree({PurePosixPath("a.md"): Entry(b"one\n", 0o644, 1)})
-    one = history.write(tree, dream="d1", parts=["base", "merged"])
-    assert history.write(tree, dream="d2", parts=["base"]) == one
-    with contextlib.closing(sqlite3.connect(tmp_path / "store.db")) as connection:
-        assert connection.execute("SELECT count(*) FROM file").fetchone() == (1,)
 
 
 def test_reasons_are_read_as_they_were_written(tmp_path: Path) -> None:
@@ -123,10 +114,3 @@ def test_what_a_newer_dreamd_wrote_is_left_alone(tmp_path: Path) -> None:
         history.named("d1", "base")
     with pytest.raises(HistoryError, match="newer dreamd"):
         history.write(Tree(), dream="d2", parts=["base"])
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_state_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "state").mkdir(mode=0o500)
-    with pytest.raises(HostError, match="permission"):
-        History(tmp_path / "state" / "store.db").write(Tree(), dream="d1", parts=["base"])

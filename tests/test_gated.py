@@ -16,17 +16,13 @@ from typing import Any
 import pytest
 from msgspec import convert, to_builtins
 
-from dreamd import config, gates
-from dreamd.app import gating
-from dreamd.app.wiring import App
+from dreamd import gates
 from dreamd.domain.receipt import Kind, Outcome, Receipt
-from dreamd.domain.store import Store
 from dreamd.gates.pause import passes
 from dreamd.host import clock
 from dreamd.stores.identity import store_at
-from tests.cli.screen import on_screen
 from tests.daemon.house import LONG_AGO, House
-from tests.laptop import Laptop
+from tests.laptop import Laptop, on_screen
 from tests.ledger import journals_of
 from tests.scripted import picture
 from tests.spoken import touch
@@ -234,8 +230,10 @@ def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(
     outcome, gate, reason = gated(laptop, **KEY)
     assert (outcome, gate) == ("skipped", "budget")
     assert "$2.50 of $2.00" in reason
-    told = laptop.json("why", str(laptop.memory))["gates"]
-    assert next(each for each in told if each["gate"] == "budget")["open"]  # rules cost nothing
+    model = {"ANTHROPIC_API_KEY": "sk-ant-nobody"}
+    for environ, costs in (({}, False), (model, True), ({"DREAMD_ENGINE": "claude-cli"}, True)):
+        told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **environ))["gates"]
+        assert next(each for each in told if each["gate"] == "budget")["open"] is not costs
 
 
 def test_every_gate_answers_on_the_machine_as_it_is(laptop: Laptop, client: Path) -> None:
@@ -246,20 +244,6 @@ def test_every_gate_answers_on_the_machine_as_it_is(laptop: Laptop, client: Path
     told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **environ))["gates"]
     assert [each["gate"] for each in told] == [each.name for each in gates.GATES]
     assert all(each["read"] and bool(each["opens"]) is not each["open"] for each in told)
-
-
-def test_only_a_model_costs(tmp_path: Path) -> None:
-    for environ, costs in (
-        ({}, False),
-        (KEY | {"DREAMD_ENGINE": "rules"}, False),
-        ({"ANTHROPIC_API_KEY": "sk-ant-nobody"}, True),
-        ({"ANTHROPIC_API_KEY": "no key\n at all"}, False),  # a dream says what is wrong with it
-        ({"DREAMD_ENGINE": "claude-cli"}, True),
-        (KEY | {"DREAMD_MODEL__BASE_URL": "http://127.0.0.1:8080/v1"}, True),
-    ):
-        app = App(config.load({"HOME": str(tmp_path)} | environ), tmp_path)
-        store = Store(tmp_path / "memory", app.loaded.paths.state, "notes")
-        assert (gating.context(app, store).spent() is not None) is costs, environ
 
 
 # --- what began it --------------------------------------------------------------------------------

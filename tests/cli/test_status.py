@@ -15,9 +15,8 @@ from dreamd.gates import pause
 from dreamd.host import presence
 from dreamd.ledger.spending import Amount, Purse
 from dreamd.stores.identity import store_at
-from tests.cli.screen import lines, on_screen
 from tests.daemon.house import LONG_AGO, House
-from tests.laptop import Laptop
+from tests.laptop import Laptop, lines, on_screen
 from tests.scripted import picture
 
 OF_ONE = (

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -15,9 +13,8 @@ from hypothesis import strategies as st
 
 from dreamd.domain.change import Why
 from dreamd.domain.tree import Entry, Tree
-from dreamd.errors import DamagedError, HistoryError
+from dreamd.errors import HistoryError
 from dreamd.state.history import History
-from dreamd.state.store_db import StoreDb
 from tests.memory.quick import quick_folder
 
 NAMES = st.binary(min_size=1, max_size=12).filter(lambda name: not set(name) & set(b"\0/"))
@@ -61,48 +58,6 @@ def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="holds no snapshot"):
         history.read(1)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_transaction_is_whole_or_never_was(tmp_path: Path) -> None:
-    """Killed while it writes: the next who looks sees what was there before."""
-    history = History(tmp_path / "store.db")
-    history.write(Tree(), dream="d1", parts=["base"])
-    script = (
-        "import os, signal, sys\n"
-        "from pathlib import Path, PurePosixPath\n"
-        "from dreamd.domain.tree import Entry, Tree\n"
-        "from dreamd.state.history import History\n"
-        f"history = History(Path({str(tmp_path / 'store.db')!r}))\n"
-        "with history.db.writing() as connection:\n"
-        "    connection.execute('PRAGMA cache_size = 1')\n"
-        "    for n in range(200):\n"
-        "        tree = Tree({PurePosixPath('a.md'): Entry(b'%d' % n * 9000)})\n"
-        "        history.write(tree, dream='d2', parts=[f'p{n}'])\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    died = subprocess.run([sys.executable, "-c", script], check=False)
-    assert died.returncode == -9
-    assert (tmp_path / "store.db-journal").stat().st_size, "the control: it had written already"
-    assert history.named("d1", "base") is not None
-    assert history.named("d2", "p0") is None
-
-
-def test_a_damaged_database_is_set_aside_and_never_overwritten(tmp_path: Path) -> None:
-    db = StoreDb(tmp_path / "store.db")
-    history = History(db)
-    history.write(Tree({PurePosixPath("a.md"): Entry(b"x" * 90_000)}), dream="d1", parts=["base"])
-    assert db.set_aside_if_damaged() is None
-    damaged = bytearray(db.path.read_bytes())
-    damaged[4096:8192] = b"\xff" * 4096
-    db.path.write_bytes(damaged)
-    aside = db.set_aside_if_damaged()
-    assert aside is not None
-    assert aside.read_bytes() == damaged
-    history.write(Tree(), dream="d2", parts=["base"])
-    db.path.write_bytes(b"no database at all, but text of some length" * 100)
-    with pytest.raises(DamagedError):
-        history.named("d2", "base")
-    assert db.set_aside_if_damaged() != aside
 
 
 def test_what_a_newer_dreamd_wrote_is_left_alone(tmp_path: Path) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
+import re
+import struct
 import subprocess
 import sys
+import termios
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,3 +72,30 @@ class Laptop(Struct):
         unset = ("DREAMD_", "XDG_", "GIT_")
         clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
+
+
+def on_screen(words: list[str], environ: Mapping[str, str], cwd: Path) -> str:
+    """Run dreamd to a good end on a terminal of 24 lines of 80 columns; return what it wrote."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "dreamd", *words]
+    process = subprocess.Popen(
+        command, env=dict(environ), cwd=cwd, stdin=slave, stdout=slave, stderr=slave
+    )
+    os.close(slave)
+    written = b""
+    try:
+        while data := os.read(master, 1 << 16):
+            written += data
+    except OSError:  # EIO: nobody writes any more
+        pass
+    os.close(master)
+    assert process.wait(30) == 0
+    return written.decode()
+
+
+def lines(written: str) -> list[str]:
+    """What a person saw, line by line."""
+    return (
+        re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", written).replace("\r\n", "\n").rstrip("\n").split("\n")
+    )

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -53,14 +51,6 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
-def test_without_a_word_from_the_user_every_value_is_a_default(home: Home) -> None:
-    loaded = home.load()
-    assert loaded.settings == Settings()
-    assert set(loaded.sources) >= KEYS
-    assert set(loaded.sources.values()) == {"default"}
-    assert loaded.memory is None
-
-
 def test_a_variable_wins_over_the_file_and_a_flag_over_both(home: Home) -> None:
     text = "engine: auto\nbudget: {files: 10, memory_bytes: 9000}\nreview: {most_gone: 0.5}\n"
     loaded = home.load(
@@ -84,7 +74,13 @@ def test_a_variable_wins_over_the_file_and_a_flag_over_both(home: Home) -> None:
     assert loaded.sources["budget.index_lines"] == "default"
 
 
-def test_every_setting_can_be_given_in_the_file_and_in_the_environment(home: Home) -> None:
+def test_every_setting_has_a_default_and_can_be_given_in_the_file_and_in_the_environment(
+    home: Home,
+) -> None:
+    loaded = home.load()
+    assert (loaded.settings, loaded.memory) == (Settings(), None)
+    assert set(loaded.sources) >= KEYS
+    assert set(loaded.sources.values()) == {"default"}
     for setting in each_setting(Settings()):
         name = "DREAMD_" + setting.key.upper().replace(".", "__")
         word = str(setting.value)
@@ -123,39 +119,27 @@ def test_the_kill_switch_understands_the_usual_words(home: Home) -> None:
         ("engin: rules\n", ["'engin'", "did you mean engine?"]),
         ("budget:\n  index_line: 3\n", ["'budget.index_line'", "did you mean budget.index_l"]),
         ("\nindex_lines: 3\n", ["'index_lines'", "did you mean budget.index_lines?"]),
-        ("budgets:\n  files: 3\n", ["'budgets'"]),
         ("xyzzy: 1\n", ["'xyzzy'", "known are enabled, engine, budget.memory_bytes"]),
         ("engine: rule\n", ["engine must be one of auto, model, rules", "'rule'"]),
         ("enabled: maybe\n", ["enabled must be true or false", "'maybe'"]),
         ("enabled:\n", ["enabled must be true or false", "''"]),
-        (
-            "enabled: true\nbudget:\n  files: many\n",
-            ["a whole number of files from 2", "'many'"],
-        ),
-        ("budget:\n  files: 1.5\n", ["budget.files", "'1.5'"]),
+        ("budget:\n  files: many\n", ["a whole number of files from 2", "'many'"]),
         ("budget:\n  files: 1\n", ["budget.files", "from 2 to 100000", "'1'"]),
-        ("budget:\n  files: true\n", ["budget.files", "'true'"]),
         ("budget:\n  files: [3]\n", ["budget.files", "a list or a mapping"]),
-        ("evidence:\n  lines: 0\n", ["evidence.lines must be", "from 1 to 200, not '0'"]),
-        ("evidence: {days: 400}\n", ["evidence.days must be", "from 1 to 100, not '400'"]),
         ("budget:\n  warn_at: 1.01\n", ["budget.warn_at must be a number from 0 to 1"]),
         ("budget:\n  warn_at: .nan\n", ["budget.warn_at"]),
-        ("budget:\n  warn_at: nan\n", ["budget.warn_at"]),
         ("budget:\n  memory_bytes: " + "9" * 5000 + "\n", ["budget.memory_bytes must be"]),
         ("budget: 25600\n", ["budget must hold lines of the form `key: value`"]),
-        ("engine: rules\nbudget:\n- files\n", ["budget must hold"]),
         ("- engine\n", ["the file must hold"]),
-        ("rules\n", ["the file must hold"]),
         ("engine: rules\n? [a, b]\n: 1\n", ["this is not YAML", "unhashable key"]),
-        ("engine: rules\n  budget: 3\n", ["this is not YAML"]),
-        ("engine: [rules\n", ["this is not YAML"]),
         ("engine: *nowhere\n", ["this is not YAML", "alias"]),
-        ("engine: rules\n\tenabled: true\n", ["this is not YAML"]),
         ("engine: rules\n---\nengine: auto\n", ["this is not YAML"]),
         ("engine: rules\nenabled: \x00\n", ["special characters are not allowed"]),
-        (b"engine: rules\n# caf\xe9\n", ["not UTF-8"]),
         ("engine: rules\n".encode("utf-16"), ["not UTF-8"]),
         ("engine: !!python/object/apply:os.system [ls]\n", ["engine must be one of"]),
+        ("budget: &b\n  x: *b\n", ["recursive"]),  # it refers to itself
+        ("budget: &b {files: 9}\n<<: *b\n", ["'<<'"]),
+        ("engine: " + "[" * 1500, ["recursion"]),
     ],
 )
 def test_a_fault_in_the_file_names_file_key_and_what_would_be_right(
@@ -172,30 +156,14 @@ def test_a_fault_in_the_file_names_file_key_and_what_would_be_right(
     ("name", "value", "words"),
     [
         ("DREAMD_ENGNE", "rules", ["'DREAMD_ENGNE'", "did you mean DREAMD_ENGINE?"]),
-        (
-            "DREAMD_BUDGET_FILES",
-            "3",
-            ["'DREAMD_BUDGET_FILES'", "did you mean DREAMD_BUDGET__FILES?"],
-        ),
+        ("DREAMD_BUDGET_FILES", "3", ["'DREAMD_BUDGET_FILES'", "mean DREAMD_BUDGET__FILES?"]),
         ("DREAMD_MEMRY", "/x", ["'DREAMD_MEMRY'", "did you mean DREAMD_MEMORY?"]),
-        ("DREAMD_X", "3", ["'DREAMD_X'; known are DREAMD_ENABLED, DREAMD_ENGINE, "]),
-        ("DREAMD_", "3", ["'DREAMD_'"]),
+        ("DREAMD_", "3", ["'DREAMD_'; known are DREAMD_ENABLED, DREAMD_ENGINE, "]),
         ("DREAMD_ENGINE", "gpt", ["DREAMD_ENGINE: engine must be one of auto, model, rules"]),
         ("DREAMD_ENABLED", "", ["DREAMD_ENABLED: enabled must be true or false, not ''"]),
         ("DREAMD_MEMORY_BYTES", "25,600", ["DREAMD_MEMORY_BYTES: budget.memory_bytes must be"]),
         ("DREAMD_MEMORY_BYTES", "-1", ["a whole number of bytes from 256", "'-1'"]),
         ("DREAMD_BUDGET__WARN_AT", "inf", ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
-        ("DREAMD_GATES__NETWORK", "0", ["there is no setting 'DREAMD_GATES__NETWORK'"]),
-        ("DREAMD_GATES__MEMORY_PRESSURE", "0", ["no setting 'DREAMD_GATES__MEMORY_PRESSURE'"]),
-        *(
-            ("DREAMD_GATES__QUIET", text, [f"{HOURS}, not {text!r}"])
-            for text in ("nights", "22:00", "22:00-22:00", "24:00-07:00", "22:60-07:00", "-")
-        ),
-        *(
-            ("DREAMD_GATES__QUIET", text, [f"{HOURS}, not {text!r}"])
-            for text in ("22:00-07:00-09:00", "22.00-07.00", "2200-0700", "-22:00", "22:0-07:00")
-        ),
-        ("DREAMD_GATES__QUIET", "\u0662:00-07:00", [f"{HOURS}, not '\u0662:00-07:00'"]),
     ],
 )
 def test_a_fault_in_the_environment_names_the_variable_and_what_would_be_right(
@@ -204,6 +172,15 @@ def test_a_fault_in_the_environment_names_the_variable_and_what_would_be_right(
     message = home.refused(variables={name: value})
     for word in words:
         assert word in message
+
+
+def test_quiet_hours_are_two_times_of_day_or_none(home: Home) -> None:
+    told = [hours_of_day(text) for text in ("  ", "22:00-07:00", "7:05 - 23:59", "00:00-0:01")]
+    assert told == [None, (1320, 420), (425, 1439), (0, 1)]
+    odd = ("nights", "22:00", "22:00-22:00", "24:00-07:00", "22:60-07:00", "22.00-07.00", "-22:00")
+    for text in (*odd, "22:00-07:00-09:00", "2200-0700", "22:0-07:00", "\u0662:00-07:00"):
+        said = home.refused(variables={"DREAMD_GATES__QUIET": text})
+        assert f"{HOURS}, not {text!r}" in said
 
 
 def test_variables_that_are_no_settings_pass_and_one_setting_by_two_is_refused(home: Home) -> None:
@@ -238,12 +215,6 @@ def test_an_empty_file_changes_nothing_and_anchors_marks_quotes_dots_and_json_ar
     ):
         budget = home.load(text).settings.budget
         assert (budget.index_bytes, budget.index_units) == (9000, 9000)
-
-
-def test_a_file_that_refers_to_itself_ends_in_a_sentence(home: Home) -> None:
-    assert "recursive" in home.refused("budget: &b\n  x: *b\n")
-    assert "'<<'" in home.refused("budget: &b {files: 9}\n<<: *b\n")
-    assert "recursion" in home.refused("engine: " + "[" * 1500)
 
 
 def test_what_stands_in_the_place_of_the_file_is_named(home: Home, tmp_path: Path) -> None:
@@ -313,19 +284,6 @@ def test_the_table_and_the_json_give_value_and_source_of_every_setting(home: Hom
     assert set(rows) >= KEYS
 
 
-def test_yaml_is_not_imported_where_there_is_no_file(home: Home) -> None:
-    code = "import sys\nfrom dreamd import config\nconfig.load()\nprint('yaml' in sys.modules)"
-    root = Path(config.__file__).parents[1]
-    env = {"HOME": str(home.home), "PYTHONPATH": os.pathsep.join([str(root), *sys.path])}
-
-    def imported() -> str:
-        return subprocess.check_output([sys.executable, "-c", code], env=env, text=True).strip()
-
-    assert imported() == "False"
-    home.file.write_text("engine: rules\n")
-    assert imported() == "True"
-
-
 WORDS = [
     *("budget:", "engine:", "files:", "9", "rules", "#", "'", "-", "{", "}", "&a", "*a", ":"),
     *("|", "~", "[", "]", "!x", "%", "---", " ", "\n", "\n  ", "\t", "\r", "\x85"),
@@ -360,11 +318,9 @@ def test_any_bytes_in_the_file_are_read_or_refused_in_one_sentence(
 
 SLIPS = [
     *("api.example.com", "localhost:8080", "//host", "https:/host", "https:host"),
-    *("ftp://host", "htps://host", "file:///tmp", "://host", "https https://host"),
-    *("https://", "https:///v1", "http://:80", "https://user@", "https://.", "https://user@:80"),
-    *("https://my host", "https://host/a b", "https://ho\tst", "https://ho\x00st"),
-    *("https://host:port", "https://host:", "https://host:70000", "https://a:b:1"),
-    *("http://[::1", "http://::1", "http://[host]", "http://[::1]8080", "https://host, other"),
+    *("ftp://host", "://host", "https https://host", "https://", "https:///v1", "http://:80"),
+    *("https://user@", "https://.", "https://my host", "https://host/a b", "https://ho\x00st"),
+    *("https://host:port", "https://host:70000", "https://a:b:1", "http://[::1", "http://::1"),
     *("https://host?x=1", "https://host/#v1", '"https://host"', "<https://host>"),
 ]  # fmt: skip
 ADDRESSES = [
@@ -382,8 +338,3 @@ def test_an_address_with_a_slip_in_it_is_told_before_any_session(home: Home) -> 
     for text in ADDRESSES:
         loaded = home.load("", {"DREAMD_MODEL__BASE_URL": f" {text} "})
         assert loaded.settings.model.base_url == text.strip()
-
-
-def test_quiet_hours_are_two_times_of_day_or_none() -> None:
-    told = [hours_of_day(text) for text in ("  ", "22:00-07:00", "7:05 - 23:59", "00:00-0:01")]
-    assert told == [None, (1320, 420), (425, 1439), (0, 1)]

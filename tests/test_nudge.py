@@ -188,30 +188,6 @@ def test_a_hook_in_a_sub_directory_or_in_a_folder_of_traps_means_the_project_of_
     until(lambda: has_dreamt(laptop))
 
 
-def test_a_nudge_imports_nothing_that_costs(laptop: Laptop) -> None:
-    code = (
-        "import sys; before = set(sys.modules); sys.argv = ['dreamd', 'nudge'];"
-        "from dreamd.__main__ import main; code = main();"
-        "print(*sorted(set(sys.modules) - before)); sys.exit(code)"
-    )
-    state(laptop).mkdir(parents=True)
-    with os.fdopen(presence.hold(state(laptop) / "daemon.lock") or -1):
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env={"HOME": str(laptop.home), "PYTHONPATH": str(ROOT)},
-            input=hook(laptop, "Stop").decode(),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    assert {each for each in done.stdout.split() if not each.startswith("dreamd")} <= {
-        "__future__",
-        "fcntl",
-        "select",
-        "time",
-    }
-
-
 def test_a_session_is_told_once_of_a_dream_that_changed_its_project(laptop: Laptop) -> None:
     start = hook(laptop, "SessionStart")
     other = laptop.home / ".claude" / "projects" / "-other"

@@ -35,17 +35,12 @@ def files_below(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One wheel of the checkout, built without network."""
-    to = tmp_path_factory.mktemp("wheel")
-    run("-m", "hatchling", "build", "-t", "wheel", "-d", str(to))
-    (made,) = to.glob("*.whl")
-    return made
-
-
 @needs_tools
-def test_the_wheel_holds_the_package_the_sample_the_units_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_package_sample_and_units_and_what_it_installs_finds_them(
+    tmp_path: Path,
+) -> None:
+    run("-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path))  # without network
+    (wheel,) = tmp_path.glob("*.whl")
     expected = {f"dreamd/{name}": data for name, data in files_below(ROOT / "dreamd").items()}
     for name in SHIPPED:
         below = files_below(ROOT / name)
@@ -58,11 +53,6 @@ def test_the_wheel_holds_the_package_the_sample_the_units_and_nothing_else(wheel
     assert {name.split("/", 1)[1] for name in about} == {*named.split()}
     assert {name: data for name, data in held.items() if name not in about} == expected
 
-
-@needs_tools
-def test_an_installed_dreamd_finds_sample_and_units_beside_its_code(
-    wheel: Path, tmp_path: Path
-) -> None:
     site = tmp_path / "site"
     options = ["--no-deps", "--no-index", "--no-compile", "--disable-pip-version-check", "-q"]
     run("-m", "pip", "install", *options, "--target", str(site), str(wheel))

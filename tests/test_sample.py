@@ -2,10 +2,16 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
+import stat
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from dreamd.errors import RefusedError
+from dreamd.install import resources
 
 SAMPLE = Path(__file__).resolve().parents[1] / "sample_memory"
 PROJECT = SAMPLE / "projects" / "-home-dev-tidepool"
@@ -55,7 +61,7 @@ SECRET = re.compile(
 )
 
 
-def test_there_is_exactly_one_secret_typed_by_the_person_and_it_opens_nothing() -> None:
+def test_there_is_exactly_one_secret_typed_by_the_person_who_says_that_it_opens_nothing() -> None:
     found = [
         (path, match[0])
         for path in SAMPLE.rglob("*")
@@ -69,10 +75,43 @@ def test_there_is_exactly_one_secret_typed_by_the_person_and_it_opens_nothing() 
     assert "made-up example" in sentence
     assert "nobody ever issued it" in sentence
 
-    # GitHub's tokens end in six base-62 digits of a CRC-32 over the thirty characters before
-    digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-    number, check = zlib.crc32(token[4:34].encode()), ""
-    for _ in range(6):
-        number, rest = divmod(number, 62)
-        check = digits[rest] + check
-    assert token[34:] != check
+
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return resources.copy_sample(tmp_path_factory.mktemp("copy") / "deep" / "copy")
+
+
+def test_a_copy_holds_the_sample_belongs_to_the_user_alone_and_is_like_every_other(
+    memory: Path, tmp_path: Path
+) -> None:
+    to = memory.parents[2]
+    assert memory == to / "projects/-home-dev-tidepool/memory"
+    names = {each.relative_to(SAMPLE) for each in (SAMPLE / "projects").rglob("*")}
+    assert {each.relative_to(to) for each in (to / "projects").rglob("*")} == names
+    resources.copy_sample(tmp_path)
+    for name in names:
+        mode = stat.S_IMODE((to / name).stat().st_mode)
+        assert mode == (0o700 if (to / name).is_dir() else 0o600)
+        if (to / name).is_file():
+            assert (to / name).read_bytes() == (SAMPLE / name).read_bytes()
+            assert (to / name).stat().st_mtime_ns == (tmp_path / name).stat().st_mtime_ns
+    before = {each: each.stat().st_mtime_ns for each in tmp_path.rglob("*")}
+    for place in (tmp_path, memory / "MEMORY.md"):
+        with pytest.raises(RefusedError, match=r"is not empty; name a new or an empty folder"):
+            resources.copy_sample(place)
+    assert {each: each.stat().st_mtime_ns for each in tmp_path.rglob("*")} == before
+
+
+def test_a_note_is_as_old_as_it_says_and_younger_than_no_session(memory: Path) -> None:
+    for note, moment in {
+        "MEMORY.md": datetime(2026, 5, 29, 18, tzinfo=UTC),
+        "2026-05-11.md": datetime(2026, 5, 11, 18, tzinfo=UTC),
+        "postgres.md": datetime(2026, 5, 20, 13, 5, tzinfo=UTC),
+        "team/packing-rules.md": datetime(2026, 4, 30, 17, 20, tzinfo=UTC),
+    }.items():
+        assert (memory / note).stat().st_mtime_ns == int(moment.timestamp()) * 10**9
+    newest = max(each.stat().st_mtime for each in memory.rglob("*.md"))
+    assert all(newest < each.stat().st_mtime for each in memory.parent.rglob("*.jsonl"))
+    (meta,) = memory.parent.rglob("*.meta.json")  # names no time: it has that of its neighbour
+    (agent,) = memory.parent.rglob("agent-*.jsonl")
+    assert meta.stat().st_mtime_ns == agent.stat().st_mtime_ns

@@ -10,8 +10,7 @@ import pytest
 from dreamd import cli
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
-from tests.cli.screen import on_screen
-from tests.laptop import Laptop
+from tests.laptop import Laptop, on_screen
 from tests.scripted import picture, write
 from tests.spoken import say
 

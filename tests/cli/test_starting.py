@@ -1,19 +1,24 @@
-"""What a command that only looks does not load, and not do, on its way."""
+"""What a command that only looks, or that runs while a person waits, does not load on its way."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from dreamd.host import presence
 from tests.laptop import Laptop
 
 SCRIPT = """
 import atexit, gc, sys
+before = set(sys.modules)
+def loaded():
+    print(gc.get_freeze_count(), gc.isenabled(), *set(sys.modules) - before, file=sys.stderr)
 from dreamd.__main__ import main
-atexit.register(lambda: print(gc.get_freeze_count(), gc.isenabled(), *sys.modules, file=sys.stderr))
+atexit.register(loaded)
 sys.exit(main())
 """
 UNNEEDED = {
@@ -23,27 +28,50 @@ UNNEEDED = {
 }
 
 
-@pytest.mark.parametrize("words", [["status"], ["log"], ["--help"]], ids=" ".join)
-def test_a_look_at_a_quiet_memory_loads_no_more_than_it_tells(
-    tmp_path: Path, words: list[str]
-) -> None:
+@pytest.fixture
+def laptop(tmp_path: Path) -> Laptop:
     laptop = Laptop(tmp_path, tmp_path / ".claude/projects/-home-dev-x/memory")
     laptop.memory.mkdir(parents=True)
     (laptop.memory / "MEMORY.md").write_text("# Memory\n\n- The port is 9090.\n")
-    for is_before in (True, False):
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT, *words],
-            env=laptop.environ(DREAMD_MEMORY=str(laptop.memory)),
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        frozen, enabled, *modules = done.stderr.split()
-        needed = {"hashlib"} if is_before else {"sqlite3"}
-        assert not UNNEEDED & set(modules) - needed
-        assert int(frozen) > 10 * len(modules)  # what is left is not looked through once more
-        assert enabled == "True"  # only the imports went by without a look
-        if words == ["status"]:
-            assert "dreamd.memory.scan" in modules  # it has looked
-        if is_before:
+    return laptop
+
+
+def loaded(laptop: Laptop, *words: str) -> set[str]:
+    """What a command imports; it looks through none of that for garbage."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *words],
+        env=laptop.environ(DREAMD_MEMORY=str(laptop.memory)),
+        input='{"hook_event_name": "Stop"}',
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    frozen, enabled, *modules = done.stderr.split()
+    assert words[0] == "nudge" or int(frozen) > 10 * len(modules)
+    assert enabled == "True"  # only the imports went by without a look
+    return set(modules)
+
+
+@pytest.mark.parametrize("words", [["status"], ["log"], ["--help"]], ids=" ".join)
+def test_a_look_at_a_quiet_memory_loads_no_more_than_it_tells(
+    laptop: Laptop, words: list[str]
+) -> None:
+    for needed in ("hashlib", "sqlite3"):  # before the first dream, and after it
+        modules = loaded(laptop, *words)
+        assert not UNNEEDED & modules - {needed}
+        assert ("dreamd.memory.scan" in modules) == (words == ["status"])  # it has looked
+        if needed == "hashlib":
             laptop.ok("dream", str(laptop.memory))
+
+
+def test_the_end_of_a_turn_loads_nothing_that_costs(laptop: Laptop) -> None:
+    (laptop.memory / ".consolidate-lock").touch()
+    modules = loaded(laptop, "dream", "--gated")  # which ends at the time gate
+    assert "dreamd.gates" in modules
+    assert not {"psutil", "anthropic", "sqlite3", "socket"} & modules
+    state = laptop.home / ".local" / "state" / "dreamd"
+    state.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(presence.hold(state / "daemon.lock") or -1):
+        modules = loaded(laptop, "nudge")
+    foreign = {each for each in modules if not each.startswith("dreamd")}
+    assert foreign <= {"__future__", "fcntl", "select", "time"}

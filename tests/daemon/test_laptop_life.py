@@ -15,7 +15,7 @@ import pytest
 
 from dreamd.host import mutex, presence
 from tests.daemon.house import LONG_AGO, House
-from tests.laptop import ROOT
+from tests.laptop import ROOT, Laptop
 from tests.spoken import touch
 
 SLOWLY = {"DREAMD_DAEMON__RESCAN_SECONDS": "3600"}
@@ -31,13 +31,20 @@ def house(tmp_path: Path) -> House:
     return house
 
 
-def test_what_appears_is_dreamt_about_and_what_is_gone_is_forgotten(house: House) -> None:
+def test_what_appears_is_dreamt_about_what_moves_keeps_its_past_and_what_is_gone_is_forgotten(
+    house: House,
+) -> None:
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
         harbour = house.project("harbour")
         daemon.says(f"found {harbour}")
         daemon.says(f"{harbour}: dreamt")
-        for memory in (harbour, house.memory):
+        haven = harbour.parent.with_name("-home-dev-haven") / "memory"
+        harbour.parent.rename(haven.parent)
+        daemon.says(f"{harbour} has moved to {haven}")
+        past = Laptop(house.home, haven).json("log", str(haven))["dreams"]
+        assert [each["memory"] for each in past] == [str(harbour)]
+        for memory in (haven, house.memory):
             shutil.rmtree(memory.parent)
             daemon.says(f"{memory} is gone")
         daemon.until(lambda: daemon.board["stores"] == [])

@@ -7,7 +7,6 @@ import json
 import os
 import plistlib
 import pwd
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -113,17 +112,14 @@ def test_a_dry_run_says_what_an_install_then_does_and_the_next_one_has_nothing_t
 
 
 @linux
-@pytest.mark.parametrize("change", ["edited", "other line ends", "masked", "a pipe"])
+@pytest.mark.parametrize("change", ["edited", "masked", "a pipe"])
 def test_a_unit_that_is_somebodys_own_is_left_as_it_is_by_install_and_uninstall(
     place: Place, change: str
 ) -> None:
     place.ok("install", "--timer")
     once, timer = place.units / "dreamd-once.service", place.units / "dreamd.timer"
-    text = timer.read_text()
     if change == "edited":
-        timer.write_text(text.replace("30min", "5min"))
-    elif change == "other line ends":
-        timer.write_bytes(text.replace("\n", "\r\n").encode())
+        timer.write_bytes(timer.read_bytes().replace(b"\n", b"\r\n"))
     else:
         timer.unlink()
         # as `systemctl mask` makes it
@@ -185,18 +181,15 @@ def test_two_installs_at_once_leave_one_whole_unit(place: Place) -> None:
     assert list(found) == [("dreamd.service", "ours")]
 
 
-@pytest.mark.parametrize("words", [("install",), ("uninstall",), ("install", "--claude")])
-def test_what_stands_in_the_way_is_said_in_one_sentence(
-    place: Place, words: tuple[str, ...]
-) -> None:
+def test_what_stands_in_the_way_is_said_in_one_sentence(place: Place) -> None:
     (place.home / ".config").mkdir()
     (place.home / ".config" / "systemd").symlink_to("systemd")  # leads to itself
     (place.home / ".local").write_text("a file")
-    done = place.run(*words)
-    assert done.returncode == 1
-    (sentence,) = done.stderr.splitlines()
-    assert sentence.startswith("dreamd: cannot ")
-    assert str(place.home) in sentence
+    for asked in (("install",), ("uninstall",), ("install", "--claude")):
+        done = place.run(*asked)
+        (sentence,) = done.stderr.splitlines()
+        assert (done.returncode, sentence.startswith("dreamd: cannot ")) == (1, True)
+        assert str(place.home) in sentence
 
 
 def test_without_a_home_there_is_one_sentence_and_nothing_for_a_hook_to_do(
@@ -278,7 +271,10 @@ def test_the_plugin_is_whole_and_says_how_to_add_it(place: Place) -> None:
 
 
 def test_its_hooks_run_and_are_silent_when_dreamd_is_gone(place: Place) -> None:
-    def are_silent() -> bool:
+    place.ok("install", "--claude")
+    broken, gone = (lambda: place.program.write_text("#!/nowhere/python\n")), place.program.unlink
+    for damage in (lambda: None, broken, gone):
+        damage()
         for event, command in place.hooks().items():
             done = subprocess.run(
                 ["sh", "-c", command],
@@ -287,17 +283,8 @@ def test_its_hooks_run_and_are_silent_when_dreamd_is_gone(place: Place) -> None:
                 capture_output=True,
                 check=False,
             )
-            if (done.returncode, done.stdout, done.stderr) != (0, b"", b""):
-                return False
-        return True
-
-    place.ok("install", "--claude")
-    assert are_silent()
-    assert (place.home / ".local" / "state" / "dreamd" / "nudge").exists()
-    place.program.write_text("#!/nowhere/python\n")
-    assert are_silent()
-    place.program.unlink()
-    assert are_silent()
+            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert (place.home / ".local" / "state" / "dreamd" / "nudge").exists()
 
 
 def test_an_edited_skill_is_kept_and_the_rest_goes(place: Place) -> None:
@@ -313,19 +300,3 @@ def test_an_edited_skill_is_kept_and_the_rest_goes(place: Place) -> None:
     assert "nothing to remove" in place.ok("uninstall", "--claude")
     for odd in (("install", "--dir", "x"), ("install", "--claude", "--timer")):
         assert place.run(*odd).returncode == 2
-
-
-@pytest.mark.skipif(shutil.which("claude") is None, reason="the client is not installed here")
-@pytest.mark.skipif("DREAMD_CLIENT" not in os.environ, reason="DREAMD_CLIENT=1 runs the client")
-def test_the_client_itself_finds_the_plugin_valid(place: Place) -> None:
-    place.ok("install", "--claude")
-    for what in (place.plugin, place.plugin / "dreamd"):
-        done = subprocess.run(
-            [str(shutil.which("claude")), "plugin", "validate", str(what)],
-            env={"HOME": str(place.home), "PATH": os.environ["PATH"]},
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 
 DATA = Path(__file__).parent / "data"
+T = TypeVar("T")
 
 
 class Change(Struct, frozen=True):
@@ -59,24 +61,18 @@ class Dated(Struct, frozen=True):
 
 
 def changes() -> list[Change]:
-    """Every change, look-alike and denial."""
-    return [Change(*row) for row in _rows("changes", len(Change.__struct_fields__))]
+    return _rows("changes", Change)
 
 
 def pairs() -> list[Pair]:
-    """Every pair of note lines."""
-    return [Pair(*row) for row in _rows("pairs", len(Pair.__struct_fields__))]
+    return _rows("pairs", Pair)
 
 
 def dated() -> list[Dated]:
-    """Every note line with words of a relative date."""
-    return [Dated(*row) for row in _rows("days", len(Dated.__struct_fields__))]
+    return _rows("days", Dated)
 
 
-def _rows(name: str, width: int) -> list[list[str]]:
+def _rows(name: str, row: type[T]) -> list[T]:
     """Read a table of tab-separated values below its header; `\\n` stands for a line break."""
     _, *lines = (DATA / f"{name}.tsv").read_text("utf-8").splitlines()
-    rows = [line.replace("\\n", "\n").split("\t") for line in lines]
-    if any(len(row) != width for row in rows):
-        raise ValueError(f"{name}.tsv: a row does not have {width} fields")
-    return rows
+    return [row(*line.replace("\\n", "\n").split("\t")) for line in lines]

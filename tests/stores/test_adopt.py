@@ -70,19 +70,16 @@ def test_a_copy_takes_the_history_along(laptop: Laptop, is_gone: bool, by_name: 
         assert "merged 1 duplicate" not in laptop.run("log", "notes/memory").stdout
 
 
-def test_a_history_of_its_own_is_never_given_up(laptop: Laptop) -> None:
+def test_a_history_of_its_own_is_never_given_up_and_who_is_unknown_is_said(laptop: Laptop) -> None:
     laptop.ok("dream", "disk/memory")
-    for words in (("notes/memory", "disk/memory"), ("disk/memory", "notes/memory")):
-        code, said = refused(laptop, *words)
-        assert code == 1
-        assert "has a history of its own (1 dream); remove" in said
-
-
-def test_who_is_unknown_is_said(laptop: Laptop) -> None:
-    code, said = refused(laptop, "nowhere", "disk/memory")
-    assert (code, "there is no history of" in said) == (2, True)
-    code, said = refused(laptop, "notes/memory", "nowhere")
-    assert (code, "there is no directory" in said) == (2, True)
+    for old, new, code, sentence in (
+        ("notes/memory", "disk/memory", 1, "has a history of its own (1 dream); remove"),
+        ("disk/memory", "notes/memory", 1, "has a history of its own (1 dream); remove"),
+        ("nowhere", "disk/memory", 2, "there is no history of"),
+        ("notes/memory", "nowhere", 2, "there is no directory"),
+    ):
+        told, said = refused(laptop, old, new)
+        assert (told, sentence in said) == (code, True), said
     shutil.rmtree(laptop.home / "notes")
     _, said = refused(laptop, "nowhere", "disk/memory")
     assert f"without a directory are those of {laptop.home}/notes/memory" in said

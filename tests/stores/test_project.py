@@ -6,8 +6,6 @@ import os
 import shutil
 from pathlib import Path
 
-import pytest
-
 from dreamd.stores.project import nominates, project_root, slug, worktrees
 from tests.stores.ground import git, repository
 
@@ -74,12 +72,10 @@ def test_a_stray_git_file_does_not_lead_into_another_project(tmp_path: Path) -> 
 ODD = [b"", b"gitdir:", b"gitdir: \0x", b"gitdir: \xff\xfe\n", b"nonsense", b"gitdir: ."]
 
 
-@pytest.mark.parametrize("content", [*ODD, b"gitdir: " + b"/a" * 9000])
-def test_an_odd_git_file_marks_a_project_of_its_own_and_a_pipe_none(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_an_odd_git_file_marks_a_project_of_its_own_and_a_pipe_none(tmp_path: Path) -> None:
     root = tmp_path / "odd"
     (root / "sub").mkdir(parents=True)
-    (root / ".git").write_bytes(content)
     os.mkfifo(root / "sub" / ".git")
-    assert project_root(root / "sub") == root
+    for content in (*ODD, b"gitdir: " + b"/a" * 9000):
+        (root / ".git").write_bytes(content)
+        assert project_root(root / "sub") == root

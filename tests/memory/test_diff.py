@@ -14,7 +14,6 @@ from dreamd.domain.change import Change, ChangeSet, Verb
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.diff import diff, unified
 from dreamd.memory.lines import split
-from tests.pace import within
 
 P = PurePosixPath
 
@@ -128,14 +127,3 @@ def test_patch_applies_the_patch(seed: int, tmp_path: Path) -> None:
     assert {p: data for p, data in found.items() if data} == {
         p: data for p, data in expected.items() if data
     }
-
-
-def test_twenty_thousand_lines_are_compared_in_well_under_a_second() -> None:
-    old = tree(a=b"".join(b"line %d\n" % n for n in range(20_000)))
-    for new in (
-        tree(a=b"".join(b"other %d\n" % n for n in range(20_000))),
-        tree(a=b"".join(b"line %d\n" % (n + n % 2) for n in range(20_000))),
-    ):
-        with within(1):
-            assert len(next(iter(diff(old, new))).added) >= 10_000
-            assert unified(old, new).count("\n+") >= 10_000

@@ -167,17 +167,7 @@ def lines_of(contents: dict[str, str]) -> set[str]:
     return {line for text in contents.values() for line in text.splitlines()}
 
 
-def test_a_commit_puts_every_path_in_place_with_its_mode_and_time(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, BEFORE)
-    done = bench.commit(CHANGES)
-    assert bench.seen() == AFTER
-    assert done.given_back == {}
-    changed = bench.memory / "a.md"
-    assert (changed.stat().st_mode & 0o777, changed.stat().st_mtime_ns) == (0o640, NEW_NS)
-    assert bench.slept == 0, "nobody had a file open, so nobody was waited for"
-
-
-def test_at_every_moment_each_pointer_resolves_and_no_shared_line_is_missing(
+def test_a_commit_puts_every_path_in_place_and_meanwhile_no_line_or_pointer_is_missing(
     tmp_path: Path,
 ) -> None:
     bench = Bench(tmp_path, BEFORE)
@@ -191,8 +181,13 @@ def test_at_every_moment_each_pointer_resolves_and_no_shared_line_is_missing(
                 assert line.split("](")[1].partition(")")[0] in notes
 
     bench.at_fence = dict.fromkeys(range(20), look)
-    bench.commit(CHANGES)
+    done = bench.commit(CHANGES)
     assert bench.fences > len(CHANGES)
+    assert bench.seen() == AFTER
+    assert done.given_back == {}
+    changed = bench.memory / "a.md"
+    assert (changed.stat().st_mode & 0o777, changed.stat().st_mtime_ns) == (0o640, NEW_NS)
+    assert bench.slept == 0, "nobody had a file open, so nobody was waited for"
 
 
 @pytest.mark.parametrize("at", range(1, 8))

@@ -22,7 +22,7 @@ from dreamd.daemon.plan import (
     next_step,
 )
 from dreamd.daemon.service import NOTICE, Log, NotifySocket
-from dreamd.daemon.ward import Ward, Wards, page
+from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Standing, Store
 from dreamd.domain.verdict import Verdict

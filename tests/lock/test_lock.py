@@ -1,8 +1,9 @@
-"""Taking the lock, holding it, losing it, and giving it back, beside real processes."""
+"""Who holds the lock by every case of the rules; taking, losing and giving it back."""
 
+import errno
 import os
 import shutil
-import tempfile
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,16 +12,192 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.store import Held, Lease, Store
-from dreamd.errors import BusyError, HostError, LeaseLostError, MemoryUnfitError
-from dreamd.host import clock
+from dreamd.domain.store import Held, Lease, ProcessIdentity, Store
+from dreamd.errors import BusyError, LeaseLostError, MemoryUnfitError
+from dreamd.host import clock, process
 from dreamd.host.mutex import mutex
 from dreamd.host.renames import ExchangeUnsupportedError
-from dreamd.lock import holder, lockfile
+from dreamd.lock import holder, lockfile, record
+from dreamd.lock.lockfile import LockFile
+from dreamd.lock.rules import Look, dead_lease, judge
 from tests.lock import world
 from tests.lock.world import HOUR, ME, MINUTE, NOW, YESTERDAY_NS
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return world.new_store(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def foreign() -> Iterator[bytes]:
+    """The PID of some other living process."""
+    with subprocess.Popen(["sleep", "3600"]) as child:
+        yield b"%d" % child.pid
+        child.kill()
+
+
+DAY = 24 * HOUR
+GOOD = Lease(
+    holder=process.myself(),
+    token="t",
+    store="memory-0123abcd",
+    dream="d0",
+    kind="consolidation",
+    prior_mtime_ns=YESTERDAY_NS,
+    started=NOW - HOUR,
+    deadline=NOW + HOUR,
+)
+GONE = subprocess.Popen(["true"])
+GONE.wait()
+LEASES = {
+    "": None,
+    "living": GOOD,
+    "expired": replace(GOOD, deadline=NOW - HOUR),
+    "reused": replace(GOOD, holder=replace(GOOD.holder, ticks=1)),
+    "rebooted": replace(GOOD, holder=replace(GOOD.holder, boot="another")),
+    "dead": replace(GOOD, holder=replace(GOOD.holder, pid=GONE.pid)),
+    "elsewhere": replace(GOOD, holder=ProcessIdentity(GONE.pid, 7, "b", "server")),
+    "elsewhere too": replace(GOOD, holder=ProcessIdentity(os.getpid(), 7, "b", "server")),
+}
+
+TABLE = [
+    # body, age, lease: held or free, whether the lease is dead, whose mtime counts, what is said
+    (None, DAY, "", "free", "", "none", "there is no lock"),
+    (None, DAY, "living", "free", "", "none", "there is no lock"),
+    (None, DAY, "dead", "free", "dead", "none", "there is no lock"),
+    ("", MINUTE, "", "free", "", "lock", "the lock names no process"),
+    ("", MINUTE, "living", "free", "", "lock", "the lock names no process"),
+    ("", MINUTE, "dead", "free", "dead", "lock", "the lock names no process"),
+    ("", MINUTE, "elsewhere", "free", "dead", "lock", "the lock names no process"),
+    ("not a pid", MINUTE, "", "free", "", "lock", "the lock names no process"),
+    ("9" * 5_000, MINUTE, "", "free", "", "lock", "the lock names no process"),
+    ("other", MINUTE, "", "held", "", "lock", "in the lock since 2026-11-21 11:59 UTC"),
+    ("other\n", MINUTE, "", "held", "", "lock", "in the lock since"),
+    ("other", 59 * MINUTE, "", "held", "", "lock", "in the lock since"),
+    ("other", HOUR, "", "free", "", "lock", "has not touched the lock since 2026-11-21 11:00 UTC"),
+    ("other", DAY, "", "free", "", "lock", "has not touched"),  # a client leaves it after success
+    ("gone", MINUTE, "", "free", "", "lock", "in the lock is gone"),
+    ("other", -30 * MINUTE, "", "held", "", "lock", "in the lock since"),
+    ("other", -HOUR, "", "held", "", "lock", "in the lock since"),
+    ("other", -2 * HOUR, "", "free", "", "ahead", "2026-11-21 14:00 UTC, which lies ahead"),
+    ("other", -401 * DAY, "", "free", "", "ahead", "lies ahead and is no time"),
+    ("", -2 * HOUR, "", "free", "", "ahead", "stamped over an hour ahead, which is no time"),
+    ("me", MINUTE, "living", "held", "", "lease", "held by dream d0 (consolidation) in process"),
+    ("me", DAY, "living", "held", "", "lease", "since 2026-11-21 11:00 UTC"),
+    ("me", -DAY, "living", "held", "", "lease", "dream d0"),  # the clock was set back
+    ("me", MINUTE, "expired", "held", "", "lease", "in the lock since"),
+    ("me", HOUR, "expired", "free", "dead", "lease", "has not touched"),
+    ("gone", MINUTE, "dead", "free", "dead", "lease", "in the lock is gone"),
+    ("gone", -2 * HOUR, "dead", "free", "dead", "lease", "lies ahead"),
+    ("me", MINUTE, "reused", "held", "dead", "lease", "in the lock since"),
+    ("me", 2 * HOUR, "reused", "free", "dead", "lease", "has not touched"),
+    ("me", 2 * HOUR, "rebooted", "free", "dead", "lease", "has not touched"),
+    ("other", MINUTE, "living", "held", "", "lock", "in the lock since"),
+    ("gone", MINUTE, "living", "free", "", "lock", "is gone"),
+    ("other", 2 * HOUR, "living", "free", "", "lock", "has not touched"),
+    ("other", 2 * HOUR, "dead", "free", "dead", "lock", "has not touched"),  # it took over since
+    ("gone", MINUTE, "elsewhere", "held", "", "lease", "on server, since"),
+    ("gone", HOUR, "elsewhere", "free", "dead", "lease", "no heartbeat came from host server"),
+    ("me", HOUR, "elsewhere too", "free", "dead", "lease", "no heartbeat came from host server"),
+    ("gone", -2 * HOUR, "elsewhere", "free", "dead", "lease", "lies ahead"),
+]
+
+
+Row = tuple[str | None, timedelta, str, str, str, str, str]
+
+
+@pytest.mark.parametrize("recovers", [False, True])
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: repr(row)[:40])
+def test_the_lock_is_judged_as_the_table_says_and_taken_if_it_is_free(
+    store: Store, foreign: bytes, row: Row, recovers: bool
+) -> None:
+    body, age, lease, held, dead, whose, said = row
+    mtime = world.ns(NOW - age)
+    pids = {"me": ME, "gone": b"%d" % GONE.pid, "other": foreign, "other\n": foreign + b"\n"}
+    if body is not None:
+        world.write_lock(store, pids.get(body, body.encode()), mtime)
+    if (recorded := LEASES[lease]) is not None:
+        store.locks.mkdir(parents=True)
+        record.write(record.file_of(store), recorded)
+    counts = {"none": None, "lock": mtime, "ahead": mtime, "lease": YESTERDAY_NS}[whose]
+    before = world.on_disk(store)
+
+    seen = lock.standing(store, now=NOW)
+    assert (seen.holder is not None) == (held == "held")
+    assert seen.interrupted == (recorded if dead else None)
+    assert seen.lease == recorded
+    assert seen.from_future == (whose == "ahead")
+    is_known = whose in {"lock", "lease"}
+    assert seen.consolidated == (clock.from_ns(counts or 0) if is_known else None)
+    assert said in seen.verdict
+
+    answer = world.ask(store, now=NOW, dead=seen.interrupted if recovers else None)
+    if isinstance(answer, Held):
+        assert held == "held"
+        assert answer == seen.holder
+        assert str(answer.pid).encode() in world.lock_file(store).read_bytes()
+        assert world.on_disk(store) == before
+        return
+    assert held == "free"
+    assert answer.prior_mtime_ns == counts
+    assert world.on_disk(store) == (ME, world.ns(NOW))
+    assert answer.started == (GOOD.started if dead and recovers else NOW)
+    lock.fence(answer)
+    assert lock.roll_back(answer)
+    assert world.on_disk(store) == (None if counts is None else (b"", counts))
+    assert lock.standing(store, now=NOW).lease is None
+
+
+def test_a_body_names_a_process_or_nobody() -> None:
+    pids = {b"1": 1, b"0500": 500, b"2147483647": 2**31 - 1, b" 7\r\n": 7}
+    odd = b"0|-1|-500|+5|1e3|0x1f4|5 00|500;501|99999999999|2147483648|9999999999|None|500\0"
+    nobody = [*odd.split(b"|"), b"9" * 60, b"\0", b"\xff\xfe5", "\u0665".encode(), b" ", b"\n"]
+    for body, pid in [*pids.items(), *((body, None) for body in nobody)]:
+        assert LockFile(body, 0).pid == pid
+
+
+@pytest.mark.parametrize("ns", [-(2**80), 2**80])
+@pytest.mark.parametrize("lease", LEASES)
+def test_a_stamp_that_no_calendar_knows_is_no_time(ns: int, lease: str) -> None:
+    look = Look(
+        LockFile(ME, ns), LEASES[lease], GOOD.holder.host, pid_exists=True, holder_alive=False
+    )
+    assert "no time" in str(judge(look, NOW)) or ns < 0
+    assert dead_lease(look, NOW) == LEASES[lease]
+
+
+def test_a_record_that_is_none_of_ours_says_nothing(store: Store) -> None:
+    lease = world.take(store)
+    file = record.file_of(store)
+    good = file.read_text()
+    lock.roll_back(lease)
+    for text in (
+        "", "{", "[]", "null", "[" * 100_000, "\udcff", good.replace('"token"', '"t"'),
+        good.replace("null", "true"), good.replace('Z"', '"'), good.replace("T", "?"),
+        good.replace(f'"pid": {os.getpid()}', '"pid": "1"'),
+    ):  # fmt: skip
+        assert text != good
+        file.write_bytes(text.encode("utf-8", "surrogateescape"))
+        assert lock.standing(store, now=NOW).lease is None
+        lock.roll_back(world.take(store))
+    assert not file.exists()
+
+
+def test_to_ask_changes_nothing_and_loads_nothing_heavy(store: Store) -> None:
+    body = (
+        "lock.standing(store, now=now)\n"
+        "print({'psutil', 'anthropic', 'watchdog'} & set(sys.modules))\n"
+    )
+    assert world.run(store, body).stdout == "set()\n"
+    assert not store.state.exists()
+    assert not list(store.memory.iterdir())
+
+
+# --- taking it and giving it back ---
 
 GIVE_BACK: dict[str, tuple[Callable[[Lease], object], int | None]] = {
     "success": (lambda lease: lock.finish(lease, world.ns(lease.started)), world.ns(NOW)),
@@ -58,26 +235,6 @@ def test_a_holder_says_who_it_is_and_leaves_the_mtime_it_should(store: Store, ho
 
 
 # --- who else comes ------------------------------------------------------------------------------
-
-
-def test_a_second_dream_is_told_who_holds_the_lock_by_whatever_path_it_comes(
-    tmp_path: Path,
-) -> None:
-    store = world.new_store(tmp_path)
-    (tmp_path / "link").symlink_to(store.memory)
-    (tmp_path / "up").symlink_to(tmp_path)
-    with world.holder(store) as child:
-        # Silent for a day: only the lease says that it lives.
-        os.utime(world.lock_file(store), (time.time() - 86_400,) * 2)
-        before = world.on_disk(store)
-        for path in ("memory", "link", "up/memory", "memory/../memory"):
-            answer = world.ask(world.new_store(tmp_path, path, "another-name"), dream="d2")
-            assert isinstance(answer, Held)
-            assert answer.pid == child.pid
-            assert f"dream d9 (consolidation) in process {child.pid}" in answer.by
-            assert world.on_disk(store) == before
-            assert world.lease_of(store).dream == "d9"
-    assert len(list(store.locks.iterdir())) == 2
 
 
 def test_the_same_process_cannot_take_it_twice_until_the_first_is_overdue(store: Store) -> None:
@@ -329,20 +486,6 @@ def test_a_heartbeat_stamps_the_inode_whose_body_it_read_and_no_other(
     assert abs(seen[1] - stamp) < 60 * 10**9  # the stranger's own stamp, not ours
 
 
-def test_half_an_hour_of_boot_time_without_a_heartbeat_commits_nothing(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lease = world.take(store, now=NOW)
-    start = clock.since_boot()
-    monkeypatch.setattr(clock, "since_boot", lambda: start + 29 * MINUTE)
-    lock.fence(lease)
-    monkeypatch.setattr(clock, "since_boot", lambda: start + 31 * MINUTE)
-    with pytest.raises(LeaseLostError, match="31 min old"):
-        lock.fence(lease)
-    lock.beat(lease, now=NOW - 720 * HOUR)  # one heartbeat makes it good, whatever the clock says
-    lock.fence(lease)
-
-
 def wait_for(claim: Callable[[], bool], seconds: float = 10) -> None:
     until = time.monotonic() + seconds
     while not claim():
@@ -393,7 +536,7 @@ def test_the_heart_beats_until_the_block_or_the_lease_ends_and_at_once_after_a_s
 # --- what is not as it should be is told in a sentence and left as it is -------------------------
 
 
-def test_faults_of_the_disk_undo_what_was_done_and_while_it_is_held_are_no_loss(
+def test_an_interrupt_undoes_what_was_done_and_a_fault_of_the_disk_loses_no_lease(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.write_lock(store, b"")
@@ -406,19 +549,14 @@ def test_faults_of_the_disk_undo_what_was_done_and_while_it_is_held_are_no_loss(
         failed.set()
         raise OSError(28, "No space left on device")
 
-    for module, name, fault, said in (
-        (time, "sleep", interrupted, KeyboardInterrupt),
-        (os, "fsync", broken, HostError),
-    ):
-        with monkeypatch.context() as patch:
-            patch.setattr(module, name, fault)
-            with pytest.raises(said):
-                world.ask(store, now=NOW)
-        assert world.on_disk(store) == (b"", YESTERDAY_NS)
-        assert (world.leases(store), world.leftovers(store)) == ([], [])
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "sleep", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            world.ask(store, now=NOW)
+    assert world.on_disk(store) == (b"", YESTERDAY_NS)
+    assert (world.leases(store), world.leftovers(store)) == ([], [])
 
     lease = world.take(store)
-    failed.clear()
     with lock.beating(lease, every=timedelta(milliseconds=5)):
         monkeypatch.setattr(os, "utime", broken)
         assert failed.wait(10)
@@ -448,60 +586,23 @@ def test_what_is_no_file_in_place_of_the_lock_is_left_alone(store: Store, odd: s
     assert (world.leases(store), world.leftovers(store)) == ([], [])
 
 
-@pytest.mark.parametrize("what", ["missing", "file"])
-def test_a_memory_that_is_no_directory_is_told_in_a_sentence(tmp_path: Path, what: str) -> None:
-    if what == "file":
-        (tmp_path / "m").write_text("")
-    store = Store(memory=tmp_path / "m", state=tmp_path / "state", name="n")
-    assert lock.standing(store, now=NOW).verdict == "there is no lock"
-    with pytest.raises(MemoryUnfitError, match=r"no memory directory|is not a directory"):
-        world.ask(store)
-
-
-UNPRIVILEGED = 65_534
-
-
-def shut(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o500)
-
-
-FORBIDDEN: list[tuple[Callable[[Store], object], str]] = [
-    (lambda store: shut(store.memory), "HostError cannot write the lock"),
-    (lambda store: world.lock_file(store).touch(0), "MemoryUnfitError no file that can be read"),
-    (lambda store: shut(store.state), "HostError cannot "),
-    (lambda store: shut(store.locks), "HostError cannot "),
-]
-
-
-@pytest.fixture
-def open_house() -> Iterator[Path]:
-    """A folder in which a user without rights can work, even if root runs the tests."""
-    folder = Path(tempfile.mkdtemp())
-    if os.geteuid() == 0:
-        os.chown(folder, UNPRIVILEGED, UNPRIVILEGED)
-    yield folder
-    for path in [folder, *folder.rglob("*")]:
-        if path.is_dir() and not path.is_symlink():
-            path.chmod(0o700)
-    shutil.rmtree(folder)
-
-
-@pytest.mark.parametrize(("forbid", "said"), FORBIDDEN)
-def test_what_may_not_be_read_or_written_is_told_in_a_sentence_and_left_as_it_is(
-    open_house: Path, tmp_path: Path, forbid: Callable[[Store], object], said: str
+def test_what_is_no_directory_or_may_not_be_read_is_told_in_a_sentence(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock.roll_back(world.take(world.new_store(tmp_path)))  # imports what root alone may
-    user = os.geteuid()
-    os.seteuid(UNPRIVILEGED if user == 0 else user)
-    try:
-        store = world.new_store(open_house)
-        forbid(store)
-        before = sorted(store.memory.iterdir())
-        with pytest.raises((HostError, MemoryUnfitError), match="Permission denied") as caught:
-            world.ask(store)
-        assert f"{type(caught.value).__name__} {caught.value}".startswith(said)
-        assert sorted(store.memory.iterdir()) == before
-        assert world.leases(store) == []
-    finally:
-        os.seteuid(user)
+    (tmp_path / "file").touch()
+    for name, said in (("missing", "no memory directory"), ("file", "is not a directory")):
+        odd = Store(memory=tmp_path / name, state=tmp_path / "state", name="n")
+        assert lock.standing(odd, now=NOW).verdict == "there is no lock"
+        with pytest.raises(MemoryUnfitError, match=said):
+            world.ask(odd)
+    real = os.open
+
+    def forbidden(path: Path, *how: int, **more: int) -> int:  # root may open it
+        if path == world.lock_file(store):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return real(path, *how, **more)
+
+    monkeypatch.setattr(os, "open", forbidden)
+    with pytest.raises(MemoryUnfitError, match=r"no file that can be read.*Permission denied"):
+        world.ask(store)
+    assert (world.leases(store), world.leftovers(store)) == ([], [])

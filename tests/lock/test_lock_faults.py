@@ -15,7 +15,10 @@ from dreamd.lock import record
 from tests.lock import world
 from tests.lock.world import NOW, YESTERDAY_NS
 from tests.sample import WHOLE
+from tests.test_transaction_faults import why_no_strace
 
+NO_STRACE = why_no_strace()
+pytestmark = pytest.mark.skipif(bool(NO_STRACE), reason=NO_STRACE or "strace works")
 CALLS = (
     "rename,renameat,renameat2,link,linkat,unlink,unlinkat,"
     "fsync,fdatasync,fchmod,utimensat,mkdir,flock"
@@ -41,16 +44,6 @@ def strace(log: Path, *options: str) -> list[str]:
     # Stopping at these calls alone is faster, but strace then injects errors only, no signals.
     fast = [] if any("signal=" in option for option in options) else ["--seccomp-bpf"]
     return ["strace", "-f", "-y", *fast, "-o", str(log), f"-etrace={CALLS}", *options]
-
-
-@pytest.fixture(scope="module")
-def traced(tmp_path_factory: pytest.TempPathFactory) -> None:
-    if shutil.which("strace") is None:
-        pytest.skip("strace is not installed")
-    log = tmp_path_factory.mktemp("strace") / "log"
-    probe = subprocess.run([*strace(log), "true"], capture_output=True, check=False)
-    if probe.returncode != 0:
-        pytest.skip(f"strace may not trace here: {probe.stderr.decode()[:200]}")
 
 
 def run_traced(
@@ -81,7 +74,6 @@ STEPS = {
 }
 
 
-@pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize("prior", [None, b""])
 def test_the_record_is_durable_before_the_lock_is_written(
     tmp_path: Path, prior: bytes | None
@@ -157,7 +149,6 @@ SCENES = ["finish", "roll back", "no file", "after a crash"]
 
 
 @pytest.mark.sweep
-@pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("fault", ["signal=KILL", "error=ENOSPC"])
 def test_a_kill_or_a_full_disk_at_any_call_loses_no_stamp(

@@ -10,6 +10,8 @@ from dreamd.domain.change import Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.memory.check import lint, mend, unfit
+from dreamd.memory.index_lines import line_for, with_lines
+from dreamd.text.markdown.pointers import pointers, resolve
 from tests.memory.test_review import TOKEN, texts, tree
 from tests.sample import examples
 
@@ -188,3 +190,35 @@ def test_any_other_memory_can_be_worked_on() -> None:
     for text in (b"", b"x" * (1 << 20)):
         assert unfit(tree({**GOOD, "tools.md": b"\0\xff", "MEMORY.md": text})) is None
     assert unfit(Tree()) is None
+
+
+@pytest.mark.parametrize(
+    ("index", "wanted"),
+    [
+        ("", "# Memory\n\n- NEW\n"),
+        ("# Mem\n\n- [A](a.md)\n", "# Mem\n\n- [A](a.md)\n- NEW\n"),
+        ("# Mem\n\n- [A](a.md)", "# Mem\n\n- [A](a.md)\n- NEW\n"),
+        ("# Mem\r\n\r\n* [A](a.md)\r\n", "# Mem\r\n\r\n* [A](a.md)\r\n* NEW\r\n"),
+        ("1. [A](a.md)\n2. [B](b.md)\n\nend\n", "1. [A](a.md)\n2. [B](b.md)\n3. NEW\n\nend\n"),
+        ("- [A](a.md)\n  more\n\n## Next\n", "- [A](a.md)\n  more\n- NEW\n\n## Next\n"),
+        ("Words only.\n\n\n", "Words only.\n\n- NEW\n\n\n"),
+        ("- an item\n", "- an item\n- NEW\n"),
+        ("# Mem\n\nWords.\n```\nopen\n", "# Mem\n\n- NEW\n\nWords.\n```\nopen\n"),
+        ("<!-- open\n", "- NEW\n\n<!-- open\n"),
+        ("---\nname: x\n---\n```\n", "---\nname: x\n---\n\n- NEW\n\n```\n"),
+    ],
+)
+def test_a_new_pointer_stands_at_the_end_of_the_list(index: str, wanted: str) -> None:
+    line = "[New](new.md)"
+    assert with_lines(index, []) == index
+    assert with_lines(index, [line]) == wanted.replace("NEW", line)
+
+
+def test_the_line_of_a_note_says_title_and_hook_and_no_secret() -> None:
+    note = PurePosixPath("ops/ci notes.md")
+    text = f"---\nname: ci\ndescription: the token is {TOKEN}\n---\n# CI [main]\n"
+    assert line_for(note, text) == (
+        "[CI (main)](ops/ci%20notes.md) — the token is [redacted: GitHub key]"
+    )
+    (pointer,) = pointers(line_for(note, text))
+    assert resolve(pointer, [note], INDEX, {}) == PurePosixPath("ops/ci notes.md")

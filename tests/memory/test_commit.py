@@ -8,17 +8,145 @@ import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 
 import pytest
+from msgspec import Struct, field
 
+from dreamd.domain.tree import Entry, Tree
 from dreamd.errors import LeaseLostError, RefusedError
 from dreamd.host.folder import Folder
 from dreamd.memory import commit as committing
-from tests.memory.commit_bench import NEW_NS, Bench, in_between
-from tests.memory.quick import quick_folder
+from dreamd.memory.commit import Committed, Swap, clear, commit, recover, sweep
+from dreamd.memory.prepare import passing
+from dreamd.state import journal
+from dreamd.state.history import History
+from dreamd.state.journal import Journal
+from dreamd.state.store_db import StoreDb
 from tests.sample import WHOLE
+
+OLD_NS, NEW_NS = 1_700_000_000_123_456_789, 1_760_000_000_987_654_321
+Contents = Mapping[str, "str | None"]
+
+
+def old(text: str) -> Entry:
+    return Entry(text.encode(), 0o644, OLD_NS)
+
+
+def new(text: str) -> Entry:
+    return Entry(text.encode(), 0o640, NEW_NS)
+
+
+class Bench(Struct, dict=True):
+    """A memory directory, a history, and a commit that can be interfered with."""
+
+    home: Path
+    before: dict[str, str]
+    fences: int = 0
+    at_fence: dict[int, Callable[[], object]] = field(default_factory=dict)
+    slept: float = 0
+
+    def __post_init__(self) -> None:
+        self.memory = self.home / "memory"
+        self.memory.mkdir(parents=True)
+        self.db = StoreDb(self.home / "store.db")
+        self.history = History(self.db)
+        for name, text in self.before.items():
+            file = self.memory / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+            file.chmod(0o644)
+            os.utime(file, ns=(OLD_NS, OLD_NS))
+
+    def fence(self) -> None:
+        self.fences += 1
+        self.at_fence.get(self.fences - 1, int)()
+
+    def sleep(self, seconds: float) -> None:
+        self.slept += seconds
+
+    def commit(self, changes: Contents) -> Committed:
+        swaps = [
+            Swap(
+                PurePosixPath(name),
+                old(self.before[name]) if name in self.before else None,
+                None if text is None else new(text),
+            )
+            for name, text in changes.items()
+        ]
+        known = [e for swap in swaps for e in (swap.expected, swap.new) if e is not None]
+        for entry in (*known, *passing(swaps).values()):
+            self.history.write(Tree({PurePosixPath("x"): entry}), dream="d", parts=["x"])
+        record = Journal("d1", "{}")
+        record, done = commit(
+            self.memory, self.db, swaps, record=record, fence=self.fence, sleep=self.sleep
+        )
+        self.end(record, done)
+        return done
+
+    def recover(self) -> Committed:
+        record = journal.waiting(self.db)
+        assert record is not None
+        done = recover(self.memory, record, fence=self.fence, sleep=self.sleep)
+        self.end(record, done)
+        return done
+
+    def end(self, record: Journal, done: Committed) -> None:
+        """Do what a transaction does next."""
+        if done.found:
+            self.history.write(Tree(done.found), dream="d1", parts=["late"])
+        journal.close(self.db, "d1", "{}")
+        clear(self.memory, record.turns, self.history.holds)
+        journal.remove(self.db, "d1")
+
+    def sweep(self) -> list[PurePosixPath]:
+        return sweep(self.memory, self.history)
+
+    def seen(self) -> dict[str, str]:
+        """Read the memory by means that are not the code's own, hidden files too."""
+        return {
+            str(path.relative_to(self.memory)): path.read_bytes().decode()
+            for path in sorted(self.memory.rglob("*"))
+            if path.is_file()
+        }
+
+    def kept(self) -> str:
+        """Return all that history holds, as text."""
+        with self.db.reading() as connection:
+            assert connection is not None
+            rows = connection.execute("SELECT data FROM content").fetchall()
+        return b"\n".join(data for (data,) in rows).decode()
+
+    def save(self, name: str, text: str) -> None:
+        """Save as an editor does: a new file, renamed over the old one."""
+        temp = self.memory / "editor-saves"
+        temp.write_text(text)
+        temp.rename(self.memory / name)
+
+    def put_instead(self, name: str) -> Path:
+        """Remove a note, and return where it stood."""
+        (self.memory / name).unlink()
+        return self.memory / name
+
+
+def in_between(
+    monkeypatch: pytest.MonkeyPatch, method: str, edit: Callable[[], object], *, after: bool
+) -> None:
+    """Have somebody act right before or after a step of the commit, the first time only."""
+    real = getattr(Folder, method)
+    acted: list[object] = []
+
+    def step(self: Folder, *names: str) -> object:
+        if not after and not acted:
+            acted.append(edit())
+        result = real(self, *names)
+        if after and not acted:
+            acted.append(edit())
+        return result
+
+    monkeypatch.setattr(Folder, method, step)
+
 
 EDITOR = str(Path(__file__).with_name("editor.py"))
 BEFORE = {
@@ -39,17 +167,7 @@ def lines_of(contents: dict[str, str]) -> set[str]:
     return {line for text in contents.values() for line in text.splitlines()}
 
 
-def test_a_commit_puts_every_path_in_place_with_its_mode_and_time(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, BEFORE)
-    done = bench.commit(CHANGES)
-    assert bench.seen() == AFTER
-    assert done.given_back == {}
-    changed = bench.memory / "a.md"
-    assert (changed.stat().st_mode & 0o777, changed.stat().st_mtime_ns) == (0o640, NEW_NS)
-    assert bench.slept == 0, "nobody had a file open, so nobody was waited for"
-
-
-def test_at_every_moment_each_pointer_resolves_and_no_shared_line_is_missing(
+def test_a_commit_puts_every_path_in_place_and_meanwhile_no_line_or_pointer_is_missing(
     tmp_path: Path,
 ) -> None:
     bench = Bench(tmp_path, BEFORE)
@@ -63,8 +181,13 @@ def test_at_every_moment_each_pointer_resolves_and_no_shared_line_is_missing(
                 assert line.split("](")[1].partition(")")[0] in notes
 
     bench.at_fence = dict.fromkeys(range(20), look)
-    bench.commit(CHANGES)
+    done = bench.commit(CHANGES)
     assert bench.fences > len(CHANGES)
+    assert bench.seen() == AFTER
+    assert done.given_back == {}
+    changed = bench.memory / "a.md"
+    assert (changed.stat().st_mode & 0o777, changed.stat().st_mtime_ns) == (0o640, NEW_NS)
+    assert bench.slept == 0, "nobody had a file open, so nobody was waited for"
 
 
 @pytest.mark.parametrize("at", range(1, 8))
@@ -185,7 +308,9 @@ KINDS: dict[str, tuple[str, str | None]] = {
 
 
 @pytest.mark.parametrize("pair", list(itertools.permutations(["MEMORY.md", "a.md", "b.md"], 2)))
-def test_a_line_that_moves_never_falls_between_two_files(pair: tuple[str, str]) -> None:
+def test_a_line_that_moves_never_falls_between_two_files(
+    tmp_path: Path, pair: tuple[str, str]
+) -> None:
     """Over all pairs of paths and changes, with an edit at each moment of either."""
     one, other = pair
     words = {one: "said in one", other: "said in the other"}
@@ -202,17 +327,16 @@ def test_a_line_that_moves_never_falls_between_two_files(pair: tuple[str, str]) 
         }
         after = {name: text for name, text in changes.items() if text is not None}
         shared = lines_of(before) & lines_of(after) - {f"# {one}", f"# {other}"}
-        with quick_folder() as folder:
-            for edited, at in itertools.product(kinds, range(1, 5)):
-                bench = Bench(folder / f"{number}-{edited}-{at}", before)
+        for edited, at in itertools.product(kinds, range(1, 5)):
+            bench = Bench(tmp_path / f"{number}-{edited}-{at}", before)
 
-                def edit(bench: Bench = bench, name: str = edited) -> None:
-                    if (bench.memory / name).exists():
-                        bench.save(name, bench.seen()[name] + "mine\n")
+            def edit(bench: Bench = bench, name: str = edited) -> None:
+                if (bench.memory / name).exists():
+                    bench.save(name, bench.seen()[name] + "mine\n")
 
-                bench.at_fence = {at: edit}
-                bench.commit(changes)
-                assert shared <= lines_of(bench.seen()), (two, edited, at, bench.seen())
+            bench.at_fence = {at: edit}
+            bench.commit(changes)
+            assert shared <= lines_of(bench.seen()), (two, edited, at, bench.seen())
 
 
 @pytest.mark.parametrize("code", [errno.EPERM, errno.EBUSY, errno.EACCES])
@@ -272,22 +396,21 @@ def test_only_temps_that_are_proved_ours_are_swept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["rename", "in-place", "rewrite"])
-def test_no_line_of_an_editor_that_never_stops_is_lost(how: str) -> None:
+def test_no_line_of_an_editor_that_never_stops_is_lost(tmp_path: Path, how: str) -> None:
     """An editor in another process, and commit after commit on the same notes."""
-    with quick_folder() as folder:
-        names = ("a.md", "MEMORY.md")
-        bench = Bench(folder / "home", BEFORE)
-        words = [sys.executable, "-I", EDITOR, how, *(str(bench.memory / name) for name in names)]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as typing:
-            changed, start = 0, bench.seen()
-            while bench.seen() == start:  # until it types
-                assert typing.poll() is None
-            for number in range(30 if WHOLE else 10):
-                bench.before = {name: (bench.memory / name).read_text() for name in names}
-                after = {name: f"{bench.before[name]}dream {number}\n" for name in names}
-                changed += len(names) - len(bench.commit(after).given_back)
-            written = typing.communicate(b"\n")[0].decode().splitlines()
-        said = "\n".join([*bench.seen().values(), bench.kept()])
+    names = ("a.md", "MEMORY.md")
+    bench = Bench(tmp_path / "home", BEFORE)
+    words = [sys.executable, "-I", EDITOR, how, *(str(bench.memory / name) for name in names)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as typing:
+        changed, start = 0, bench.seen()
+        while bench.seen() == start:  # until it types
+            assert typing.poll() is None
+        for number in range(30 if WHOLE else 10):
+            bench.before = {name: (bench.memory / name).read_text() for name in names}
+            after = {name: f"{bench.before[name]}dream {number}\n" for name in names}
+            changed += len(names) - len(bench.commit(after).given_back)
+        written = typing.communicate(b"\n")[0].decode().splitlines()
+    said = "\n".join([*bench.seen().values(), bench.kept()])
     lines = {*said.splitlines()}  # to look through all of it is quadratic
     lost = [line for line in written if line not in lines and line not in said]
     assert written

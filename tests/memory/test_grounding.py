@@ -1,26 +1,88 @@
-"""What a model wrote must have been said; what it took out is said elsewhere, or was retired."""
+"""What a model wrote must have been said; what it took out is said elsewhere, or was retired.
+
+`trust.tsv` holds two memories, the sessions after them, and what a model might write then:
+honest lines, bad ones by the rule that they break, and two that are beyond the review.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from datetime import date
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dreamd.domain.change import Severity
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.dream import Report
-from dreamd.domain.evidence import PersonSaid, Sources, ToolReturned, Turn, sources
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, Sources, ToolReturned, Turn, sources
 from dreamd.domain.settings import Settings
-from dreamd.domain.tree import Tree
-from dreamd.memory.review import RULES, review
+from dreamd.memory.review import Reviewed, review
 from dreamd.text.values import grounds
-from tests.memory.test_review import contents, dreams, texts, told, tree
-from tests.memory.trusted import MEMORIES, MEMORY, ROWS, SOURCES, Row, added, judge, said
+from tests.memory.test_review import judge as reviewed
+from tests.memory.test_review import texts, told, tree
 from tests.pace import within
-from tests.sample import WHOLE, examples
+from tests.sample import WHOLE
+
+
+class Row(NamedTuple):
+    """A row of the table: a note, something said, or a line with the verdict that it gets."""
+
+    world: str
+    what: str
+    key: str
+    text: str
+
+
+_TABLE = (Path(__file__).parent / "trust.tsv").read_text("utf-8").splitlines()[1:]
+ROWS = [Row(*line.replace("\\n", "\n").split("\t")) for line in _TABLE]
+MEMORIES = {
+    world: {row.key: row.text for row in ROWS if (row.world, row.what) == (world, "note")}
+    for world in ("rent", "house")
+}
+MEMORY = MEMORIES["rent"]
+
+
+def _turn(row: Row, number: int) -> Turn:
+    if row.what == "tool":
+        return ToolReturned(row.text, "s", f"{number}")
+    kind = PersonSaid if row.what == "person" else AssistantSaid
+    return kind(row.text, "s", f"{number}", day=date.fromisoformat(row.key))
+
+
+def heard(world: str, today: date | None = None) -> Sources:
+    """Return what was said and read after one of the memories."""
+    rows = [row for row in ROWS if row.world == world]
+    said = [row for row in rows if row.what in {"person", "assistant", "tool"}]
+    return sources([_turn(row, number) for number, row in enumerate(said)], today=today)
+
+
+SOURCES = {"rent": heard("rent"), "house": heard("house", date(2026, 9, 14))}
+
+
+def said(*texts: str) -> Sources:
+    """Return what a person said in messages of their own, and nothing else."""
+    return sources([PersonSaid(text, "s", str(n)) for n, text in enumerate(texts)])
+
+
+def judge(
+    changes: Mapping[str, str | None],
+    *,
+    before: Mapping[str, str] = MEMORY,
+    given: Sources = SOURCES["rent"],
+    retired: Sequence[tuple[str, str]] = (),
+) -> tuple[Reviewed, list[Finding]]:
+    superseded = tuple((PurePosixPath(path), line) for path, line in retired)
+    return reviewed(before, changes, Report(grounds=given, superseded=superseded))
+
+
+def added(line: str, note: str, before: Mapping[str, str] = MEMORY) -> dict[str, str]:
+    """Return the change that puts a line at the end of a note."""
+    is_marked = line[:1] in set("-#|>123456789") and line[1:2] in {" ", ".", "#"}
+    return {note: f"{before[note]}{line if is_marked else f'- {line}'}\n"}
+
 
 NOTHING = grounds([])
 PEOPLE, RENT, HABITS = (MEMORY[f"{name}.md"] for name in ("people", "rent-tracker", "habits"))
@@ -169,12 +231,6 @@ def test_of_what_a_model_did_the_proven_part_is_applied(name: str) -> None:
     assert all(each.severity is Severity.HELD_OUT and each.line for each in findings)
 
 
-def test_an_engine_that_only_quotes_is_not_asked() -> None:
-    change = added("The rent is 1,430 a month at /srv/none.py", "rent-tracker.md")
-    verdict = review(tree(MEMORY), tree({**MEMORY, **change}), settings=Settings(), report=Report())
-    assert texts(verdict.applied) == {**MEMORY, **change}
-
-
 @pytest.mark.parametrize("hook", ["from 2026-06-11", "on 2026-07-30, row 77"])
 def test_a_hook_and_a_description_that_say_more_than_their_note_are_held_out(hook: str) -> None:
     change = {
@@ -282,59 +338,6 @@ def test_what_a_person_took_from_a_tool_is_a_persons() -> None:
     change = added("It listens on port 9317", "people.md")
     assert judge(change, given=sources(turns))[1] == []
     assert [each.rule for each in judge(change, given=sources(turns[:1]))[1]] == ["tainted"]
-
-
-@st.composite
-def trials(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str], Sources]:
-    before, after = draw(dreams())
-    kept = draw(st.lists(st.sampled_from(["Ann likes rye", "port 5432", "2026-03-01", "bread"])))
-    return (
-        before,
-        after,
-        Sources(grounds(kept), NOTHING, grounds(["never `make` bread", "yesterday"])),
-    )
-
-
-def _rows(given: Tree | None) -> set[str]:
-    every = {row.strip(" \t-*+#>\r") for text in texts(given).values() for row in text.split("\n")}
-    return {row for row in every - {"Title", "Part"} if any(map(str.isalnum, row))}
-
-
-def _is_in(row: str, rows: set[str]) -> bool:
-    """Whether one of the rows is this one, or has four of five of its words and all its numbers."""
-    wanted = set(re.findall(r"\w+", row.casefold()))
-    needed = {word for word in wanted if word.isdigit() or word == "never"}
-    for other in rows:
-        there = set(re.findall(r"\w+", other.casefold()))
-        if needed <= there and len(wanted & there) >= 0.8 * len(wanted):
-            return True
-    return False
-
-
-@settings(
-    max_examples=examples(100),
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-@given(trials())
-def test_what_is_applied_needs_no_further_review_and_nothing_is_lost(
-    trial: tuple[dict[str, str], dict[str, str], Sources],
-) -> None:
-    before, after = tree(trial[0]), tree(trial[1])
-    report = Report(grounds=trial[2])
-    verdict = review(before, after, settings=Settings(), report=report)
-    again = review(before, verdict.applied, settings=Settings(), report=report)
-    assert {each.rule for each in verdict.findings} <= RULES.keys()
-    assert [str(each) for each in again.findings if each.severity is Severity.HELD_OUT] == []
-    assert contents(again.applied) == contents(verdict.applied)
-    if verdict.refused:
-        return
-    proposal = verdict.applied if verdict.proposal is None else verdict.proposal
-    assert {row for row in _rows(after) if "[" not in row} <= _rows(proposal)
-    frontmatter = {"-", "name: x", "name: [x", "pinned: true", ""}
-    stands = _rows(verdict.applied)
-    assert all(_is_in(row, stands) for row in _rows(before) - frontmatter if "[" not in row)
 
 
 def test_a_review_of_two_hundred_notes_against_megabytes_is_quick() -> None:

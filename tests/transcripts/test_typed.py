@@ -85,29 +85,20 @@ def test_what_only_looks_like_a_client_stays_and_so_do_words_between_blocks(
         assert typed_of(tmp_path, user(text)) == [mine]
 
 
-@pytest.mark.parametrize(
-    "marks",
-    [
-        *({mark: True} for mark in ("isMeta", "isSidechain", "isCompactSummary")),
-        {"isVisibleInTranscriptOnly": True},
-        {"origin": {"kind": "task-notification"}},
-        {"origin": {"kind": "channel", "server": "x"}},
-        {"planContent": "# Plan"},
-        {"toolUseResult": "Error: no"},
-        {"toolUseResult": {"stdout": ""}},
-        *({"type": kind} for kind in ("progress", "queue-operation")),
-    ],
-)
-def test_a_record_marked_as_not_human_is_not_the_persons(
-    tmp_path: Path, marks: dict[str, Any]
-) -> None:
-    assert typed_of(tmp_path, user("remember this", **marks)) == []
+MARKS: list[dict[str, Any]] = [
+    *({mark: True} for mark in ("isMeta", "isSidechain", "isCompactSummary")),
+    *({"origin": {"kind": kind}} for kind in ("task-notification", "channel")),
+    *({"isVisibleInTranscriptOnly": True}, {"planContent": "# Plan"}),
+    *({"toolUseResult": "Error: no"}, {"toolUseResult": {"stdout": ""}}),
+    *({"type": kind} for kind in ("progress", "queue-operation")),
+]
+HUMAN: list[dict[str, Any]] = [{"origin": {"kind": "human"}}, {"isMeta": False}, {"origin": {}}]
 
 
-def test_a_record_marked_as_human_is_the_persons(tmp_path: Path) -> None:
-    every: list[dict[str, Any]] = [{"origin": {"kind": "human"}}, {"isMeta": False}, {"origin": {}}]
-    for marks in every:
-        assert typed_of(tmp_path, user("remember this", **marks)) == ["remember this"]
+def test_a_record_is_the_persons_unless_it_is_marked_as_not_human(tmp_path: Path) -> None:
+    for marks in (*MARKS, *HUMAN):
+        words = ["remember this"] if marks in HUMAN else []
+        assert typed_of(tmp_path, user("remember this", **marks)) == words, marks
 
 
 def test_text_beside_a_tool_result_is_never_the_persons(tmp_path: Path) -> None:
@@ -143,9 +134,8 @@ def test_fillers_and_side_chains_are_nothing_the_assistant_said(tmp_path: Path) 
 @pytest.mark.parametrize(
     "unit",
     [
-        *("<a-b>", "</a-b>", "<system-reminder>", "</system-reminder>", "<a-b></a-b>", "<a-b> "),
-        *("<a-", "<a-b>\n", "<x_y z", "```\n<a-b>\n</a-b>\n", "<a-b><c-d></a-b>"),
-        *("[Image: ", "[Image #", "<ide_a></ide_a></ide_a>"),
+        *("<a-b>", "</system-reminder>", "<a-b></a-b>", "<a-", "<a-b><c-d></a-b>"),
+        *("```\n<a-b>\n</a-b>\n", "[Image #", "<ide_a></ide_a></ide_a>"),
     ],
 )
 def test_a_hostile_message_takes_linear_time(unit: str) -> None:

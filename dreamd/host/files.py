@@ -23,6 +23,7 @@ _REMEDIES = {
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _LINUX = sys.platform == "linux"
 _BTIME = 0x800  # STATX_BTIME; statx(2) has it in byte 80 of its 256, seconds and nanoseconds
+_NO_FOLLOW = 0x100  # AT_SYMLINK_NOFOLLOW
 # Attributes of statx(2), elsewhere those of chflags(2): user's and system's.
 FIXED = {"i": 0x10, "a": 0x20} if _LINUX else {"i": 0x20002, "a": 0x40004}
 MOUNTED = 0x2000 if _LINUX else 0  # STATX_ATTR_MOUNT_ROOT; 0 where nobody can tell
@@ -166,15 +167,15 @@ def birth_ns(path: Path) -> int | None:
 def attributes(name: str, folder: int) -> int:
     """Return the attributes of what stands at a name in an open folder, 0 where it has none."""
     if not _LINUX:
-        return int(getattr(os.stat(name, dir_fd=folder), "st_flags", 0))
-    return int.from_bytes(_statx(name, 0, folder)[8:16], sys.byteorder)
+        return int(getattr(os.lstat(name, dir_fd=folder), "st_flags", 0))
+    return int.from_bytes(_statx(name, 0, folder, _NO_FOLLOW)[8:16], sys.byteorder)
 
 
-def _statx(path: Path | str, mask: int, folder: int = -100) -> bytes:
+def _statx(path: Path | str, mask: int, folder: int = -100, flags: int = 0) -> bytes:
     """Return what statx(2) says, by default from AT_FDCWD; zeros where it cannot."""
     import ctypes  # noqa: PLC0415 - 10 ms that a command which only looks need not pay
 
     found = ctypes.create_string_buffer(256)
     if call := getattr(ctypes.CDLL(None), "statx", None):
-        call(folder, os.fsencode(path), 0, mask, found)
+        call(folder, os.fsencode(path), flags, mask, found)
     return found.raw

@@ -115,8 +115,9 @@ def _held(store: Store, history: History, kind: Kind, *about: Any) -> Iterator[F
     """
     frame = None
     try:
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
         try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
             lease = ending.acquired(store, os.urandom(5).hex(), kind.value)
             frame = Frame(store, lease, history, kind, *about)
         finally:

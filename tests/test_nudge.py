@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -62,11 +63,7 @@ def hook(laptop: Laptop, event: str, **more: str) -> bytes:
 
 
 def nudge(
-    laptop: Laptop,
-    data: bytes,
-    *words: str,
-    python: tuple[str, ...] = (),
-    cwd: Path | None = None,
+    laptop: Laptop, data: bytes, *words: str, python: tuple[str, ...] = (), cwd: Path | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [sys.executable, *python, "-m", "dreamd", "nudge", *words],
@@ -138,13 +135,11 @@ def test_whatever_a_hook_is_given_it_neither_fails_nor_speaks(laptop: Laptop) ->
     (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
     for data in (
         b"",
-        b"{",
         b"[1]",
         b"\xff\x00",
         b'{"session_id": 7, "transcript_path": ["x"], "cwd": null}',
         b'{"session_id": "--engine=model", "transcript_path": "../../etc", "cwd": "/\\u0000"}',
-        b'{"transcript_path": "/\\ud800/x.jsonl"}',
-        b'{"transcript_path": "/..", "cwd": "/nowhere"}',
+        b'{"transcript_path": "/\\ud800/x.jsonl", "cwd": "/nowhere"}',
         b"[" * 100_000,
         b'{"transcript_path": "/' + b"x" * 6_000_000 + b'"}',
     ):
@@ -159,17 +154,14 @@ def test_a_hook_without_input_or_with_one_that_never_ends_is_soon_over(laptop: L
     (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
     environ = {"HOME": str(laptop.home), "PYTHONPATH": str(ROOT), "PATH": os.defpath}
     command = f"'{sys.executable}' -m dreamd nudge"
-    for words in (f"exec {command} <&-", f"sleep 30 | ({command}; echo $? >&2)"):
+    for words in (f"({command} <&-; echo $? >&2)", f"sleep 30 | ({command}; echo $? >&2)"):
         began = time.monotonic()
         with subprocess.Popen(
             ["sh", "-c", words], env=environ, stderr=subprocess.PIPE, process_group=0
         ) as process:
             assert process.stderr is not None
-            if "<&-" in words:
-                assert process.stderr.read() == b""
-                assert process.wait() == 0
-            else:
-                assert process.stderr.readline() == b"0\n"
+            assert process.stderr.readline() == b"0\n"
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
         assert time.monotonic() - began < 15  # of which half a second is patience
 
@@ -209,10 +201,6 @@ def test_a_session_is_told_once_of_a_dream_that_changed_its_project(laptop: Lapt
     assert output["additionalContext"] == (
         f"dreamd: {notes} while you were away; `dreamd show {dream['dream']}`"
     )
-    for words in (
-        ("status",),
-        ("dream", str(laptop.memory)),
-        ("undo", "--memory", str(laptop.memory)),
-    ):
-        laptop.ok(*words)  # one that changed nothing or was undone is no news
+    for word in ("dream", "undo"):  # one that changed nothing or was undone is no news
+        laptop.ok(word, "--memory", str(laptop.memory))
         assert silent(nudge(laptop, start, "--greet"))

@@ -25,18 +25,13 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import IO, NoReturn, Self
+from typing import IO, NoReturn
 
 from msgspec import Struct
 
 ROOT = Path(__file__).parents[1]
 _MOST = 1 << 16  # bytes of what is asked
-_LATE = (
-    "encodings.ascii",
-    "msgspec",
-    "yaml",
-)  # not at first needed
+_LATE = ("encodings.ascii", "msgspec", "yaml")  # not at first needed
 
 
 class Command(Struct):
@@ -70,7 +65,7 @@ class Command(Struct):
 class Warm:
     """The process that commands are forked from."""
 
-    def __enter__(self) -> Self:
+    def __init__(self) -> None:
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._line.settimeout(60)
         self._process = subprocess.Popen(
@@ -80,14 +75,8 @@ class Warm:
         )
         theirs.close()
         self._underway: list[Command] = []
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def end(self) -> None:
         for command in self._underway:
             command.close()
         self._line.close()
@@ -112,8 +101,8 @@ class Warm:
 @cache
 def warm() -> Warm:
     """The one of this process; it ends with it."""
-    made = Warm().__enter__()
-    atexit.register(made.__exit__, None, None, None)
+    made = Warm()
+    atexit.register(made.end)
     return made
 
 

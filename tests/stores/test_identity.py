@@ -29,9 +29,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Known(Struct):
-    """What a store was last seen as: its path, and which directory stood there."""
-
-    path: str
+    path: str  # where a store was last seen
     directory: int
     order: int
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.brain import Block, Brain, Step, say, tool
+from tests.brain import Answer, Block, Brain, Step, say, tool
 from tests.laptop import Laptop
 from tests.scripted import picture
 from tests.spoken import say as people_say
@@ -53,7 +53,7 @@ def write(note: str, text: str) -> Block:
     return tool("Write", {"file_path": note, "content": text})
 
 
-def four_phases() -> list[Step]:
+def four_phases() -> list[Answer]:
     """A session through all four phases that moves a port and says what it was."""
     return [
         say("## orient", tool("Read", {"file_path": "MEMORY.md"})),

@@ -234,7 +234,7 @@ def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(
     laptop: Laptop,
 ) -> None:
     (laptop.memory / "stray.md").write_text(DEPLOY.replace("deploy", "stray"))
-    script = [*four_phases()[:2], REFUSED]
+    script: list[Step] = [*four_phases()[:2], REFUSED]
     receipt = dreamt(laptop, script, DREAMD_FALLBACK="rules")
     assert (receipt["code"], receipt["engine"], receipt["outcome"]) == (0, "rules", "dreamt")
     assert receipt["findings"][0].startswith("the model's session failed: the key is not accepted")

@@ -30,7 +30,7 @@ from tests.engine.model.briefs import (
     say,
     tree,
 )
-from tests.pace import Calls, calls, within
+from tests.pace import calls
 from tests.sample import examples
 
 FORGED = [
@@ -114,38 +114,27 @@ def test_only_what_was_said_since_the_last_dream_and_not_taken_back_is_told() ->
     assert any("pumps in litres" in row for row in part(message, "turns"))
 
 
-def test_an_index_is_cut_where_a_conversation_cuts_it_or_where_the_room_ends() -> None:
+def test_what_is_cut_or_does_not_fit_is_counted_with_where_it_is_found() -> None:
     rows = ["# Memory", *(f"- line {number}" for number in range(2, 251))]
-    message = first({"MEMORY.md": "\n".join(rows)}, ())
+    message = first({"MEMORY.md": "\n".join(rows)}, say("tide " * 400))
     assert part(message, "index") == [f"{n}\t{row}" for n, row in enumerate(rows[:200], 1)]
-    assert (
-        "From line 201 of 250 on no conversation sees it: it is cut there by its lines." in message
-    )
+    assert "From line 201 of 250 on no conversation sees it: it is cut there by its li" in message
     assert "The index is over its limits" in message
+    turn = part(message, "turns")[1]
+    assert len(turn) <= 602
+    assert turn.endswith("tide […]")
     rows = [f"- [Note {n}](n{n}.md) — {'hook ' * 15}" for n in range(1, 151)]
-    message = first({"MEMORY.md": "\n".join(rows)}, SAID, tokens=2_000)
+    said = say(*(f"Turn number {n} about the tide. {'More on it. ' * 30}" for n in range(60)))
+    message = first({"MEMORY.md": "\n".join(rows)}, said, tokens=6_000)
     count = len(part(message, "index"))
     assert 0 < count < 150
-    assert (
-        f"Lines {count + 1} to 150 did not fit here: "
-        f'Read with file_path "{MEMORY}/MEMORY.md", offset {count + 1}.'
-    ) in message
-
-
-def test_long_turns_are_cut_and_those_that_do_not_fit_are_counted_with_their_day() -> None:
-    row = part(first({}, say("tide " * 400)), "turns")[1]
-    assert len(row) <= 602
-    assert row.endswith("tide […]")
-    said = say(*(f"Turn number {n} about the tide. {'More on it. ' * 30}" for n in range(60)))
-    message = first({}, said, tokens=4_000)
-    rows = [row for row in part(message, "turns") if row.startswith("- ")]
-    assert 5 < len(rows) < 60
-    assert rows[0].startswith("- Turn number 0 ")
-    day = BEGAN.date() + timedelta(days=len(rows))
-    assert (
-        f'{60 - len(rows)} more turns did not fit here: Sessions with since "{day}" shows them.'
-        in message
-    )
+    there = f'Read with file_path "{MEMORY}/MEMORY.md", offset {count + 1}.'
+    assert f"Lines {count + 1} to 150 did not fit here: {there}" in message
+    turns = [row for row in part(message, "turns") if row.startswith("- ")]
+    assert 5 < len(turns) < 60
+    assert turns[0].startswith("- Turn number 0 ")
+    there = f'Sessions with since "{BEGAN.date() + timedelta(days=len(turns))}" shows them.'
+    assert f"{60 - len(turns)} more turns did not fit here: {there}" in message
     assert "These are all" not in message
 
 
@@ -200,28 +189,16 @@ def test_code_is_folded_and_says_nothing() -> None:
         assert not any("code, " in said or "x = 40" in said for said in sentences(text))
 
 
-def test_much_that_was_said_is_told_in_time_that_grows_no_faster() -> None:
-    def long(count: int) -> Calls:
-        said = say(
-            *(
-                f"Berth {n % 977} took {n * 13 % 9_001} litres at gauge {n % 41} on pier {n % 7} "
-                f"of ward {n * 31 % 613}. It had {n % 89} ropes. {'The tide came in slowly. ' * 20}"
-                for n in range(count)
-            ),
-            began=BEGAN - timedelta(days=count),
-        )
-        notes = {
-            f"n{m}.md": "".join(f"- Berth {m * 30 + k} took {k} litres.\n" for k in range(30))
-            for m in range(20)
-        }
-        with within(1.5):
-            first(notes, said)
-        with calls() as made:
-            first(notes, said)
-        return made
-
-    small, large = long(100), long(400)
-    assert large.count < 5 * small.count
+def test_much_that_was_said_is_told_with_work_that_grows_no_faster() -> None:
+    slow = "The tide came in slowly. " * 20
+    made = {}
+    for count in (50, 200):
+        texts = [f"Berth {n} took {n * 13} litres on pier {n % 7}. {slow}" for n in range(count)]
+        rows = [f"- Berth {k} took {k} litres.\n" for k in range(600)]
+        notes = {f"n{m}.md": "".join(rows[m::20]) for m in range(20)}
+        with calls() as made[count]:
+            first(notes, say(*texts, began=BEGAN - timedelta(days=count)))
+    assert made[200].count < 5 * made[50].count
 
 
 # What deserves to be remembered
@@ -269,12 +246,12 @@ def test_a_claim_stands_word_for_word_with_what_speaks_for_it() -> None:
 
 
 def test_what_was_settled_or_is_quoted_above_deserves_no_second_look() -> None:
-    taken = {"taken": {"old-1": "dream-1"}}
+    taken = {"old-1": "dream-1"}
     for statement, heeded, is_told in (
         (CRANE, Heeded(declined={"old-1": "dream-1"}), False),
-        (CRANE, Heeded(**taken), False),
-        (CRANE, Heeded(**taken, drawn={"old-1": {CRANE}}), False),
-        (CRANE, Heeded(**taken, drawn={"old-1": {SLIPWAY}}), True),
+        (CRANE, Heeded(taken=taken), False),
+        (CRANE, Heeded(taken=taken, drawn={"old-1": {CRANE}}), False),
+        (CRANE, Heeded(taken=taken, drawn={"old-1": {SLIPWAY}}), True),
         ("The harbour has 40 moorings.", Heeded(), False),  # a note says so
     ):
         assert len(claimed([claim(statement)], heeded=heeded)) == is_told

@@ -23,7 +23,7 @@ from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools import change
 from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import Notes
-from tests.brain import Brain, Refusal, Step, say, thinking, tool, torn
+from tests.brain import Brain, Refusal, Script, Step, say, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
@@ -183,35 +183,31 @@ def test_a_session_ends_for_a_reason(script: list[Step], ending: str, reason: st
     assert held.note == "The port is 80.\n"
 
 
-@pytest.mark.parametrize(
-    ("cap", "reason"),
-    [
-        ({"turns": 3}, "limit of 3 requests"),
-        ({"tokens": 20_000}, "limit of 20,000 tokens"),
-        ({"dollars": 0.02}, "limit of $0.02"),
-        ({"tokens": 50_000, "dollars": 0.07}, "limit of"),
-    ],
-)
-def test_no_cap_is_ever_passed_even_by_the_longest_answers(
-    cap: dict[str, Any], reason: str
-) -> None:
+def test_no_cap_is_ever_passed_even_by_the_longest_answers() -> None:
     numbers = itertools.count()
 
-    def on(body: Mapping[str, Any]) -> Step:
-        if len(cap) == 2:
-            return say("w" * (4 * body["max_tokens"] - 60), stop="max_tokens")
+    def long(body: Mapping[str, Any]) -> Step:
+        return say("w" * (4 * body["max_tokens"] - 60), stop="max_tokens")
+
+    def many(_body: Mapping[str, Any]) -> Step:
         return say(tool("Grep", {"pattern": f"{next(numbers)} " + "x" * 200}))
 
-    with Brain(on) as brain:
-        held = hold(brain, **cap)
-    caps, spent = held.budget.caps, held.budget.spent
-    assert held.ending.ending == "capped"
-    assert reason in held.ending.reason
-    assert brain.requests
-    assert held.budget.turns <= caps.turns
-    assert spent.all <= caps.tokens
-    assert held.budget.close().dollars <= caps.dollars
-    assert spent.all > 0.5 * caps.tokens or "tokens" not in cap
+    cases: list[tuple[Script, dict[str, Any], str]] = [
+        (many, {"turns": 3}, "limit of 3 requests"),
+        (many, {"tokens": 20_000}, "limit of 20,000 tokens"),
+        (many, {"dollars": 0.02}, "limit of $0.02"),
+        (long, {"tokens": 50_000, "dollars": 0.07}, "limit of"),
+    ]
+    for on, cap, reason in cases:
+        with Brain(on) as brain:
+            held = hold(brain, **cap)
+        caps, spent = held.budget.caps, held.budget.spent
+        assert held.ending.ending == "capped"
+        assert reason in held.ending.reason
+        assert 0 < held.budget.turns <= caps.turns
+        assert spent.all <= caps.tokens
+        assert held.budget.close().dollars <= caps.dollars
+        assert spent.all > 0.5 * caps.tokens or "tokens" not in cap
 
 
 def test_the_model_is_told_before_the_last_answers() -> None:

@@ -51,7 +51,7 @@ def test_a_dream_from_the_command_line_and_back(laptop: Laptop) -> None:
     assert "duplicate" in laptop.ok("why", notes, "--line", "second Tuesday")
     again = laptop.json("dream", notes)
     assert (again["outcome"], again["changes"]) == ("dreamt", [])
-    laptop.ok("undo", *named)
+    laptop.ok("dream", *named)
     assert picture(laptop.memory) == before
     assert "undone already" in laptop.ok("undo", answer["dream"])
     again = laptop.json("dream", notes)  # what was undone is not dreamt again
@@ -124,6 +124,21 @@ def test_notes_are_pinned_linted_mended_and_forgotten(laptop: Laptop) -> None:
     assert "--yes" in done.stderr
     laptop.ok("forget", "make ship", "--yes", *named)
     assert (laptop.memory / "deploy-steps.md").read_text().endswith("Run `[forgotten]`.\n")
+
+
+def test_a_damaged_history_is_set_aside_before_a_text_is_forgotten(laptop: Laptop) -> None:
+    named = ("--memory", str(laptop.memory))
+    laptop.ok("dream", *named)
+    [history] = laptop.home.glob(".local/state/dreamd/stores/*/store.db")
+    history.write_bytes(b"no database " * 999)
+    done = laptop.run("log", *named)
+    assert done.returncode == 1
+    assert "sets it aside" in done.stderr
+    done = laptop.run("forget", "make ship", "--yes", *named)
+    assert done.returncode == 1
+    assert "store.db.damaged-1 was not searched" in done.stdout
+    assert "make ship" not in (laptop.memory / "deploy-steps.md").read_text()
+    laptop.ok("dream", *named)
 
 
 BAD = [

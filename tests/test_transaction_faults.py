@@ -3,34 +3,55 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import os
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+import traceback
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from dreamd.domain.receipt import Kind, Outcome
+from dreamd.domain.receipt import Kind, Outcome, Receipt
+from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
+from dreamd.dream.attempt import DreamRun
+from dreamd.dream.story import dream
+from dreamd.errors import DreamdError
 from dreamd.ledger import receipts
+from dreamd.ledger.receipts import Past
+from dreamd.stores.identity import store_at
+from dreamd.transaction import forgetting, reversal
 from dreamd.transaction.frame import leased
-from tests import transaction_driver
 from tests.sample import WHOLE
-from tests.scripted import picture
-from tests.transaction_driver import AFTER, BEFORE, COMMANDS, LOCK_NS, store_in
+from tests.scripted import ScriptedEngine, picture, write
 
-DRIVER = Path(__file__).with_name("transaction_driver.py")
 CALLS = [
     *("openat", "open", "creat", "write", "pwrite64", "rename", "renameat", "renameat2"),
     *("unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat", "link"),
     *("linkat", "fsync", "fdatasync", "utimensat", "fchmod", "fchmodat", "ftruncate", "truncate"),
 ]
-SECONDS = 30
+BEFORE = {
+    "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n- Mira cuts the release\n",
+    "tools.md": "Ruff checks the code.\n",
+    "attic/old.md": "An old thought.\n",
+}
+AFTER = {
+    "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n- [People](who/people.md)\n",
+    "tools.md": "Ruff checks the code.\nMypy checks the types.\n",
+    "who/people.md": "- Mira cuts the release\n",
+}
+WORD = "An old thought"
+LOCK_NS = 1_767_225_600_000_000_124
+DONE = ("undo", "accept", "restore", "forget")  # what follows a dream that was done
+COMMANDS = ("dream", "redo", *DONE)
 
 
 class Point(Struct, frozen=True):
@@ -45,10 +66,9 @@ class Point(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """How a process ended: its exit code (negative for a signal), what it said, strace's log."""
+    """How a process ended: its exit code (negative for a signal), and strace's log."""
 
     code: int
-    said: str
     log: str
 
     @property
@@ -57,48 +77,58 @@ class Ended(Struct, frozen=True):
         return "(INJECTED)" in self.log or "killed by SIGKILL" in self.log
 
 
-class Bench(Struct, frozen=True):
-    """A server that forks a fresh process for every request."""
+def run(what: str, home: Path, strace: Sequence[str] = ()) -> Ended:
+    """Carry out a command in a process of its own, under strace if wanted, and wait for its end."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        if not (child := os.fork()):
+            carry_out(what, home, theirs)
+        assert ours.recv(1) == b"r"
+        with contextlib.ExitStack() as stack:
+            log = home.with_name("strace.log")
+            log.write_text("")
+            if strace:
+                words = ["strace", "-o", str(log), *strace, "-p", str(child)]
+                tracer = stack.enter_context(subprocess.Popen(words, stderr=subprocess.PIPE))
+                assert tracer.stderr
+                assert b"attached" in tracer.stderr.readline()
+            ours.send(b"g")
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return Ended(code, log.read_text())
 
-    server: subprocess.Popen[bytes]
-    logs: Path
 
-    def run(self, what: str, home: Path, *, strace: Sequence[str] | None = None) -> Ended:
-        """Carry out one request and wait for its end."""
-        assert self.server.stdin
-        self.server.stdin.write(f"{what} {home}\n".encode())
-        pid = int(self._line().removeprefix("pid "))
-        log = self.logs / "strace.log"
-        log.write_text("")
-        with _traced(pid, log, strace):
-            self.server.stdin.write(b"g")
-            said = []
-            while not (line := self._line()).startswith("exit "):
-                said.append(line)
-        return Ended(int(line.removeprefix("exit ")), "\n".join(said), log.read_text())
+def carry_out(what: str, home: Path, line: socket.socket) -> NoReturn:
+    """Do what was asked once a tracer had the time to attach; nothing returns into the tests."""
+    code = 70
+    try:
+        # Let strace attach, which Yama allows to parents only (prctl PR_SET_PTRACER, ANY).
+        ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
+        line.send(b"r")
+        line.recv(1)
+        perform(what, home)
+        code = 0
+    except DreamdError:
+        code = 1
+    except BaseException:  # noqa: BLE001 - it ends here
+        traceback.print_exc()
+    finally:
+        os._exit(code)
 
-    def points(self, what: str, home: Path) -> list[Point]:
-        """Return every call of a run that changes files, in order."""
-        trace = ["-e", "trace=" + ",".join(f"?{call}" for call in CALLS)]
-        ended = self.run(what, home, strace=trace)
-        assert ended.code == 0, ended
-        seen = dict.fromkeys(CALLS, 0)
-        points = []
-        for line in ended.log.splitlines():
-            if (match := re.match(r"(\w+)\((.*)", line)) is None:
-                continue
-            call, rest = match.groups()
-            seen[call] += 1
-            is_read = call.startswith("open") and "O_CREAT" not in rest and "O_RDWR" not in rest
-            if not is_read and not (call == "write" and rest.startswith("1,")):
-                points.append(Point(call, seen[call]))
-        return points
 
-    def _line(self) -> str:
-        assert self.server.stdout
-        line = self.server.stdout.readline()
-        assert line, "the driver died"
-        return line.decode().rstrip("\n")
+def points_of(what: str, home: Path) -> list[Point]:
+    """Return every call of a run that changes files, in order."""
+    ended = run(what, home, ["-e", "trace=" + ",".join(f"?{call}" for call in CALLS)])
+    assert ended.code == 0, ended
+    seen = dict.fromkeys(CALLS, 0)
+    points = []
+    for line in ended.log.splitlines():
+        if (match := re.match(r"(\w+)\((.*)", line)) is None:
+            continue
+        call, rest = match.groups()
+        seen[call] += 1
+        if not call.startswith("open") or "O_CREAT" in rest or "O_RDWR" in rest:
+            points.append(Point(call, seen[call]))
+    return points
 
 
 def why_no_strace() -> str:
@@ -119,21 +149,6 @@ def why_no_strace() -> str:
     return "" if "attached" in said else f"strace cannot attach here: {said.strip()}"
 
 
-@contextlib.contextmanager
-def _traced(pid: int, log: Path, strace: Sequence[str] | None) -> Iterator[None]:
-    if strace is None:
-        yield
-        return
-    with subprocess.Popen(
-        ["strace", "-o", str(log), *strace, "-p", str(pid)], stderr=subprocess.PIPE
-    ) as tracer:
-        assert tracer.stderr
-        said = tracer.stderr.readline().decode()
-        assert "attached" in said, said
-        yield
-        tracer.wait(SECONDS)
-
-
 NO_STRACE = why_no_strace()
 pytestmark = [
     pytest.mark.sweep,
@@ -147,20 +162,54 @@ GROWN = (  # gained, and not lost yet
 )
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    with subprocess.Popen(
-        [sys.executable, "-B", "-I", str(DRIVER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        bufsize=0,
-    ) as server:
-        try:
-            yield Bench(server, tmp_path_factory.mktemp("bench"))
-        finally:
-            assert server.stdin
-            server.stdin.close()
-            server.wait(SECONDS)
+def store_in(home: Path) -> Store:
+    return store_at(home / "memory", home / "state")
+
+
+def lay(home: Path, what: str) -> None:
+    """Write a memory, its lock, and what went before a command."""
+    for name, text in BEFORE.items():
+        write(home / "memory" / name, text)
+    store = store_in(home)
+    dream(store, DreamRun(ScriptedEngine(lambda _: None, repeatable=False), Settings()))
+    write(home / "memory" / ".consolidate-lock", "", age_ns=123)
+    if what != "dream":
+        dream(store, DreamRun(ScriptedEngine(work), Settings(), propose=what == "accept"))
+    if what == "redo":
+        reversal.undo(store, latest(store))
+
+
+def latest(store: Store) -> Past:
+    return receipts.past(receipts.read(store.database))[-1]
+
+
+def second(store: Store) -> Past:
+    return receipts.past(receipts.read(store.database))[1]
+
+
+def work(stage: Path) -> None:
+    for name in BEFORE.keys() | AFTER.keys():
+        if name not in AFTER:
+            (stage / name).unlink(missing_ok=True)
+        elif not (stage / name).exists() or (stage / name).read_text() != AFTER[name]:
+            write(stage / name, AFTER[name], age_ns=456)
+
+
+def perform(what: str, home: Path) -> Receipt | object:
+    store = store_in(home)
+    match what:
+        case "dream":
+            return dream(store, DreamRun(ScriptedEngine(work), Settings()))
+        case "undo":
+            return reversal.undo(store, second(store))
+        case "redo":
+            return reversal.redo(store, second(store))
+        case "accept":
+            return reversal.accept(store, second(store))
+        case "restore":
+            return reversal.restore(store, second(store).receipt, [])
+        case _:
+            return forgetting.forget(store, WORD)
 
 
 def chosen(points: list[Point], fault: str) -> list[Point]:
@@ -221,19 +270,19 @@ def nothing_is_left_behind(store: Store) -> None:
 @pytest.mark.parametrize("fault", [KILL, FULL])
 @pytest.mark.parametrize("what", COMMANDS)
 def test_a_command_struck_anywhere_and_run_again_ends_as_one_that_was_not(
-    running: Bench, tmp_path: Path, what: str, fault: str
+    tmp_path: Path, what: str, fault: str
 ) -> None:
     home, template = tmp_path / "home", tmp_path / "template"
-    transaction_driver.lay(home, what)
+    lay(home, what)
     shutil.copytree(home, template, symlinks=True)
-    points = running.points(what, home)
+    points = points_of(what, home)
     assert len(points) > 50, "strace saw what changes files"
     whole = end_of(home)
     some = chosen(points, fault)
     elsewhere = []
     for point in some:
         again(template, home)
-        ended = running.run(what, home, strace=point.inject(fault))
+        ended = run(what, home, point.inject(fault))
         assert ended.was_hit, (point, ended)
         for name, (data, _, _) in picture(home / "memory").items():
             if name.endswith(".md"):
@@ -243,7 +292,7 @@ def test_a_command_struck_anywhere_and_run_again_ends_as_one_that_was_not(
                     "[forgotten].\n",
                     *GROWN,
                 ), (point, name)
-        done = running.run(what, home)
+        done = run(what, home)
         assert done.code == 0, (point, ended, done)
         if fault == FULL:  # a temp that it would not let go is swept by the next change
             with leased(store_in(home), Kind.FIX):

@@ -271,51 +271,41 @@ def test_of_more_than_a_quarter_retired_the_last_are_there_again() -> None:
     assert "6 of 16 entries; 4 may be" in findings[0].message
 
 
-@pytest.mark.parametrize(
-    ("told", "line", "passes"),
-    [
-        (["use 12"], "It is 12 years old", False),
-        (["use 12", "years ago"], "It is 12 years old", False),  # in the next message
-        (["use 12 for the years"], "It is 12 years old", True),
-        (["the years went by"], "It is 12 years old", False),
-        (["12 months, and years ago"], "It is 12 years old", False),
-        (["12 replicas, and years ago"], "It is 12 years old", False),
-        (["some years, twelve or so"], "It is 12 years old", True),
-        (["every second week"], "It runs every 2 weeks", True),
-        (["it has 80, 2 gb are free"], "It has 80 GB", True),
-        (["the limit is 30 now"], "The limit is 30 seconds", True),  # as notes say `95 seconds`
-        (["the limit is 1,200, in km"], "The limit is 1200 km", True),
-        (["the price is 18.50 or in € more"], "The price is 18.5 €", True),
-        (["half an hour at most"], "It takes 30 minutes at most", True),
-        (["a quarter of an hour"], "It takes 15 min", True),
-        (["half an hour at most"], "It takes 45 minutes at most", False),
-    ],
-)
-def test_a_bare_number_takes_a_unit_only_where_it_may_be_meant(
-    told: list[str], line: str, passes: bool
+# what is said, the line that a model makes of it, and the rule that objects
+HEARD: list[tuple[list[str], str, str]] = [
+    # a bare number takes a unit only where it may be meant
+    (["use 12"], "It is 12 years old", "grounded"),
+    (["use 12", "years ago"], "It is 12 years old", "grounded"),  # in the next message
+    (["use 12 for the years"], "It is 12 years old", ""),
+    (["the years went by"], "It is 12 years old", "grounded"),
+    (["12 months, and years ago"], "It is 12 years old", "grounded"),
+    (["12 replicas, and years ago"], "It is 12 years old", "grounded"),
+    (["some years, twelve or so"], "It is 12 years old", ""),
+    (["every second week"], "It runs every 2 weeks", ""),
+    (["it has 80, 2 gb are free"], "It has 80 GB", ""),
+    (["the limit is 30 now"], "The limit is 30 seconds", ""),  # as notes say `95 seconds`
+    (["the limit is 1,200, in km"], "The limit is 1200 km", ""),
+    (["the price is 18.50 or in € more"], "The price is 18.5 €", ""),
+    (["half an hour at most"], "It takes 30 minutes at most", ""),
+    (["a quarter of an hour"], "It takes 15 min", ""),
+    (["half an hour at most"], "It takes 45 minutes at most", "grounded"),
+    # an order is given whole in one message
+    (["delete nothing here", "old backups are on the disk"], "Always delete old backups",
+     "tainted"),
+    (["the backups are old"], "Always delete old backups", "tainted"),
+    (["delete the backups once they are old"], "Always delete old backups", ""),
+    (["never delete the old drafts"], "Delete old drafts", "tainted"),
+    (["please delete old drafts"], "Delete old drafts", ""),
+    (["never delete the old drafts"], "Never delete old drafts", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "line", "rule"), HEARD)
+def test_a_number_has_the_unit_it_was_said_with_and_an_order_is_whole(
+    told: list[str], line: str, rule: str
 ) -> None:
     findings = judge(added(line, "habits.md"), given=said(*told))[1]
-    assert [each.rule for each in findings] == ([] if passes else ["grounded"])
-
-
-@pytest.mark.parametrize(
-    ("told", "line", "passes"),
-    [
-        (
-            ["delete nothing here", "old backups are on the disk"],
-            "Always delete old backups",
-            False,
-        ),
-        (["the backups are old"], "Always delete old backups", False),
-        (["delete the backups once they are old"], "Always delete old backups", True),
-        (["never delete the old drafts"], "Delete old drafts", False),
-        (["please delete old drafts"], "Delete old drafts", True),
-        (["never delete the old drafts"], "Never delete old drafts", True),
-    ],
-)
-def test_an_order_is_given_whole_in_one_message(told: list[str], line: str, passes: bool) -> None:
-    findings = judge(added(line, "people.md"), given=said(*told))[1]
-    assert [each.rule for each in findings] == ([] if passes else ["tainted"])
+    assert [each.rule for each in findings] == [rule] * bool(rule)
 
 
 def test_a_day_counts_where_the_words_of_a_message_lead_to_it_and_so_does_today() -> None:

@@ -102,15 +102,10 @@ def load(
     return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
 
 
-def defaults(environ: Mapping[str, str] | None = None) -> Loaded:
-    """Return the defaults, for whoever goes on though the configuration is wrong.
-
-    Raises:
-        ConfigError: not even a home is known.
-    """
-    environ = os.environ if environ is None else environ
-    sources = dict.fromkeys(keys(), "default")
-    return Loaded(Settings(), sources, _paths(environ), None, dict(environ))
+def defaults() -> Loaded:
+    """Return the defaults, for whoever goes on though the configuration is wrong."""
+    sources, environ = dict.fromkeys(keys(), "default"), dict(os.environ)
+    return Loaded(Settings(), sources, _paths(environ), None, environ)
 
 
 def _paths(environ: Mapping[str, str]) -> Paths:

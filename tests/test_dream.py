@@ -360,6 +360,27 @@ def test_a_dream_killed_while_thinking_costs_no_day(store: Store, is_another_pat
     assert not list(store.stages.iterdir())
 
 
+def test_a_signal_in_the_moment_the_lock_is_taken_leaves_it_as_it_was_found(store: Store) -> None:
+    write(store.memory / LOCK, "", age_ns=5)
+    before = picture(store.memory)
+    script = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from dreamd.lock import holder\n"
+        "from dreamd.stores.identity import store_at\n"
+        "from tests.test_dream import run\n"
+        "keep = holder.keep\n"
+        "holder.keep = lambda *taken: (keep(*taken), os.kill(os.getpid(), signal.SIGTERM))\n"
+        "signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
+        "run(store_at(*map(Path, sys.argv[1:])), lambda _: None)\n"
+    )
+    words = [sys.executable, "-c", script, str(store.memory), str(store.state)]
+    ended = subprocess.run(words, cwd=Path(__file__).parents[1], stderr=-3, check=False)
+    assert ended.returncode == -signal.SIGINT  # a KeyboardInterrupt that nobody caught
+    assert picture(store.memory) == before
+    assert [r.reason for r in receipts.read(store.database)] == ["stopped by a signal"]
+
+
 def test_a_history_that_is_lost_or_damaged_is_said_and_stops_no_later_dream(store: Store) -> None:
     first = run(store, appending(MYPY))
     sql(store, "DELETE FROM name")

@@ -24,7 +24,7 @@ from dreamd.app.wiring import App
 from dreamd.domain.dream import Brief
 from dreamd.domain.settings import EngineChoice, Model, Settings
 from dreamd.domain.tree import Tree
-from dreamd.engine.model.denied import denied
+from dreamd.engine.model.key import denied
 from dreamd.errors import ConfigError
 from tests.brain import Brain, Refusal, Step, events, say, tool
 from tests.laptop import ROOT, Laptop

@@ -69,7 +69,7 @@ def test_an_installed_dreamd_finds_sample_and_units_beside_its_code(
     code = (
         "import dreamd\n"
         "from pathlib import Path\n"
-        "from dreamd.host.resources import copy_sample, folder\n"
+        "from dreamd.install.resources import copy_sample, folder\n"
         f"for name in {SHIPPED}: print(folder(name))\n"
         f"print(copy_sample(Path({str(tmp_path / 'copy')!r})))\n"
         "print(dreamd.__file__)\n"

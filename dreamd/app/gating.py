@@ -186,12 +186,9 @@ def _last(store: Store, now: int) -> int | None:
     known = None if stamp is None else clock.to_ns(stamp)
     if known is not None and now - known < _WEEK:
         return known
-    began = [
-        receipt.started
-        for receipt in receipts.read(store.database)
-        if receipt.kind is Kind.CONSOLIDATION
-        and receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
-    ]
+    done = {Outcome.DREAMT, Outcome.PROPOSED}
+    dreams = [each for each in receipts.read(store.database) if each.outcome in done]
+    began = [each.started for each in dreams if each.kind is Kind.CONSOLIDATION]
     if not began:
         return known
     return max(known or 0, clock.to_ns(datetime.fromisoformat(began[-1])))

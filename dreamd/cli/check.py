@@ -13,7 +13,7 @@ from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
 from dreamd.domain.budget import seen_notes
-from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.receipt import Kind, Trigger
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree

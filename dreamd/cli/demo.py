@@ -18,7 +18,7 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.domain.tree import Tree
 from dreamd.dream import attempt, story
 from dreamd.errors import UsageError
-from dreamd.host import resources
+from dreamd.install import resources
 from dreamd.ledger import receipts
 from dreamd.memory.scan import scan
 from dreamd.stores import choice, identity

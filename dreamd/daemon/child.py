@@ -1,4 +1,4 @@
-"""A dream in a process of its own, from both sides: started, listened to, ended, judged.
+"""A dream in a process of its own, from both sides: started, ended, judged.
 
 What is started is this module again (`python -m`). It dreams, or clears up after a dream that died.
 """
@@ -11,10 +11,11 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from msgspec import Struct, convert
 
@@ -25,8 +26,7 @@ from dreamd.errors import DreamdError, HostError
 from dreamd.host import clock
 
 MEND = "mend"  # the first word of a command that clears up
-_MOST = 1 << 20  # bytes that are kept of what a child says
-_PART = 1 << 16
+_MOST = 1 << 20  # bytes that are read of what a child says
 _STOPPED = 130  # what a command that was interrupted ends with
 
 
@@ -38,7 +38,7 @@ class Command(Struct, frozen=True):
 
 
 class Child:
-    """A running child that dreams, or `mends`; what it says is kept, up to 1 MiB.
+    """A running child that dreams, or `mends`; what it says goes to files without a name.
 
     It leads a process group of its own, so that a Ctrl-C at the terminal is ours to pass on.
     `failures` are those in a row before it.
@@ -51,12 +51,12 @@ class Child:
         # -P: what lies in the folder one stands in is not imported.
         argv = [sys.executable, "-P", "-m", __name__, str(os.getpid()), *command.words]
         try:
+            self._out, self._err = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115
             self._process = subprocess.Popen(
                 argv,
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
+                stdout=self._out,
+                stderr=self._err,
                 env=dict(command.environ),
                 process_group=0,
             )
@@ -64,9 +64,6 @@ class Child:
             where = error.filename or argv[0]
             raise HostError(f"cannot start a dream: {where}: {error.strerror}") from error
         self.since, self._since = clock.now(), time.monotonic_ns()
-        self._out, self._err = bytearray(), bytearray()
-        for pipe in self.pipes:
-            os.set_blocking(pipe, False)
 
     @property
     def pid(self) -> int:
@@ -78,47 +75,25 @@ class Child:
         """What it does, in words."""
         return f"{'clearing up' if self.mends else 'dreaming'} in {self.store.memory}"
 
-    @property
-    def pipes(self) -> tuple[int, ...]:
-        """The descriptors on which it speaks; to be read with `hear` whenever they can be."""
-        pipes = (self._process.stdout, self._process.stderr)
-        return tuple(each.fileno() for each in pipes if each and not each.closed)
-
     def running(self) -> Running:
         """Return for how long it has run, without the time that the machine slept."""
         now = time.monotonic_ns()
         told = None if self._told is None else now - self._told
         return Running(now - self._since, told, self._is_killed)
 
-    def hear(self) -> None:
-        """Read what it has said by now, without waiting; what it says beyond 1 MiB is dropped."""
-        for pipe, kept in ((self._process.stdout, self._out), (self._process.stderr, self._err)):
-            with contextlib.suppress(BlockingIOError):
-                while pipe and not pipe.closed:
-                    part = os.read(pipe.fileno(), _PART)
-                    if not part:
-                        pipe.close()
-                    kept.extend(part[: _MOST - len(kept)])
-
     def ended(self) -> int | None:
-        """Return its exit status, negative for a signal, and give its pipes back; None before."""
-        status = self._process.poll()
-        if status is not None:
-            self.hear()
-            for pipe in (self._process.stdout, self._process.stderr):
-                if pipe:
-                    pipe.close()
-        return status
+        """Return its exit status, negative for a signal; None before."""
+        return self._process.poll()
 
     def complained(self) -> str:
         """Return the last line that it wrote to stderr."""
-        lines = self._err.decode("utf-8", "replace").strip().splitlines()
+        lines = _said(self._err).decode("utf-8", "replace").strip().splitlines()
         return lines[-1].removeprefix("dreamd: ") if lines else ""
 
     def ending(self, status: int, *, is_stopping: bool) -> Ending:
         """Return what its end with this status means."""
         is_over_time = self._told is not None and not is_stopping
-        return ending(status, bytes(self._out), self.complained(), is_stopping, is_over_time)
+        return ending(status, _said(self._out), self.complained(), is_stopping, is_over_time)
 
     def terminate(self) -> None:
         """Tell it to end in order: it rolls back, or completes what is committed."""
@@ -130,6 +105,11 @@ class Child:
         self._is_killed = True
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+
+
+def _said(file: IO[bytes]) -> bytes:
+    """Return what was written to a file, its last MiB."""
+    return os.pread(file.fileno(), _MOST, max(0, os.fstat(file.fileno()).st_size - _MOST))
 
 
 class Ending(Struct, frozen=True):

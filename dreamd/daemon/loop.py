@@ -10,11 +10,10 @@ import time
 from collections.abc import Iterator
 
 from dreamd.daemon import service
-from dreamd.daemon.board import page, sentence
 from dreamd.daemon.plan import SECOND, Action, Situation, listens, next_step
 from dreamd.daemon.service import Log, NotifySocket
 from dreamd.daemon.turns import Duty, Turns
-from dreamd.daemon.ward import Wards
+from dreamd.daemon.ward import Wards, page, sentence
 from dreamd.errors import BusyError, DreamdError
 from dreamd.host import clock, files, presence
 
@@ -122,18 +121,15 @@ class Daemon:
             self._manager.say("WATCHDOG=1")
             wait = min(wait, round(self._manager.beat.total_seconds() * SECOND))
         child, poll = self._turns.child, select.poll()
-        for each in (self._pipe[0], *(() if child is None else child.pipes)):
-            poll.register(each, select.POLLIN)
+        poll.register(self._pipe[0], select.POLLIN)
         poll.poll(-(-max(wait, 0) // 1_000_000))  # a moment too early would mean twice
         came = b""
         with contextlib.suppress(BlockingIOError):
             came = os.read(self._pipe[0], 4_096)
         for number in sorted(set(came)):
             self._heed(number)
-        if child is not None:
-            child.hear()
-            if (status := child.ended()) is not None:
-                self._turns.conclude(child, status, is_stopping=self._is_stopping)
+        if child is not None and (status := child.ended()) is not None:
+            self._turns.conclude(child, status, is_stopping=self._is_stopping)
 
     def _heed(self, number: int) -> None:
         match number:
@@ -193,7 +189,7 @@ class Daemon:
     def _show(self) -> None:
         """Say where things stand: to the service manager, and in `daemon.json`."""
         turns = self._turns
-        said = sentence(turns.wards.known.values(), turns.child)
+        said = sentence(turns.wards, turns.child)
         if not self._is_ready:
             self._is_ready = True
             self._log.line(f"started (process {os.getpid()}): {said}")

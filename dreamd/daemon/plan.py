@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum, auto
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from dreamd.domain.verdict import Verdict
 
 SECOND = 1_000_000_000
 GRACE = 4 * SECOND  # for a child that was told to end: with the rest, a stop takes under 5 s
-_SOON = 3_600 * SECOND  # a gate that opens later than this hears no events
+_SOON = timedelta(hours=1)  # a gate that opens later than this hears no events
 
 
 class Action(Enum):
@@ -97,6 +97,4 @@ def listens(verdict: Verdict | None, now: datetime) -> bool:
 
     One that only time can open, hours from now, is not worth a watch.
     """
-    if verdict is None or verdict.again is None:
-        return True
-    return (verdict.again - now).total_seconds() * SECOND < _SOON
+    return verdict is None or verdict.again is None or verdict.again - now < _SOON

@@ -1,16 +1,22 @@
-"""What the daemon knows of one store, and of all of them as of the last survey."""
+"""What the daemon knows of the stores as of the last survey, and what it says of them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from dreamd import gates
+from dreamd.daemon.child import Child
 from dreamd.domain.store import Store
-from dreamd.domain.verdict import Verdict
+from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
+from dreamd.gates.wording import when
+from dreamd.host import clock, jsonl
 from dreamd.stores.belonging import Survey
+from dreamd.text.words import plural
 
 
 class Ward(Struct):
@@ -81,3 +87,41 @@ class Wards(Struct):
             if path in self.known:
                 return self.known[path], unasked
         return None
+
+
+def sentence(wards: Wards, child: Child | None) -> str:
+    """Return what the daemon does, as a person would say it."""
+    known, now = wards.known.values(), clock.to_ns(clock.now())
+    said = f"watching {plural(len(known), 'memory directory')}"
+    if child is not None:
+        return f"{child.doing} since {when(clock.to_ns(child.since), now)}; {said}"
+    if not known:
+        return "watching, but there is no memory directory yet"
+    closed = [each.verdict for each in known if each.verdict and not each.verdict.is_open]
+    if len(known) == 1 and closed:
+        said += f"; not now: {closed[0].read}"
+    again = min((each.again for each in closed if each.again is not None), default=None)
+    if again is not None:
+        said += f"; the next may dream {when(clock.to_ns(again), now)}"
+    return said
+
+
+def page(wards: Wards, started: datetime, dreaming: Path | None, said: str) -> bytes:
+    """Return the content of `daemon.json`: one object; times ISO 8601 in UTC."""
+    rows = (_row(ward, path == dreaming) for path, ward in sorted(wards.known.items()))
+    unreadable = (Unreadable(str(path), why) for path, why in wards.unreadable.items())
+    state = DaemonState(os.getpid(), started, said, tuple(rows), tuple(unreadable))
+    return jsonl.encode(state) + b"\n"
+
+
+def _row(ward: Ward, is_dreaming: bool) -> StoreRow:
+    verdict = ward.verdict or Verdict("", is_open=True, read="")
+    return StoreRow(
+        memory=str(ward.store.memory),
+        gate="" if verdict.is_open else verdict.gate,
+        waits_for=ward.trouble or verdict.read,
+        opens=verdict.opens,
+        next_look=verdict.again,
+        dreaming=is_dreaming,
+        failures=ward.failures,
+    )

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Tree
 

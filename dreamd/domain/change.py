@@ -12,6 +12,31 @@ from msgspec import Struct, field
 
 from dreamd.text.late import late
 
+
+class Severity(StrEnum):
+    """What a finding means for what is being judged."""
+
+    WARNING = "warning"  # said, nothing more
+    MENDED = "mended"  # was a mechanical fault of the dream's own lines, and is put right
+    HELD_OUT = "held out"  # breaks a rule; kept as a proposal, not applied
+    FAULT = "fault"  # stands in the user's own text; reported, not touched
+
+
+class Finding(Struct, frozen=True):
+    """A rule's verdict on one place; `line` counts from 1, 0 means the whole file."""
+
+    rule: str
+    path: PurePosixPath
+    line: int
+    message: str
+    severity: Severity = Severity.FAULT
+
+    def __str__(self) -> str:
+        """Read as a compiler's message does: path, line, rule, sentence."""
+        place = f"{self.path}:{self.line}" if self.line else f"{self.path}"
+        return f"{place}: {self.message} ({self.rule})"
+
+
 _SENTENCE_END = late(r"(?<=[.!?。！？])\s*")
 
 

@@ -10,9 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd.domain.change import ChangeSet
+from dreamd.domain.change import ChangeSet, Finding, Severity
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree, edited, like_neighbours, stamped
@@ -23,7 +22,7 @@ from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Reviewed, review
-from dreamd.memory.stage import harvest, stage
+from dreamd.memory.scan import harvest, stage
 from dreamd.transaction.change import Meeting, meet, without
 from dreamd.transaction.frame import Frame
 

@@ -16,8 +16,7 @@ from dreamd.dream.recall import talk
 from dreamd.engine.rules import placing
 from dreamd.engine.rules.changes import changes
 from dreamd.engine.rules.edit import Refusals
-from dreamd.engine.rules.facts import facts
-from dreamd.engine.rules.index import Index
+from dreamd.engine.rules.facts import Index, facts
 from dreamd.engine.rules.known import Known, known
 from dreamd.engine.rules.orient import Memory, orient
 from dreamd.engine.rules.requests import requests
@@ -68,7 +67,7 @@ class Talk:
         self._memory: Memory = orient(tree)
         self._known: Known = known(self._memory)
         budget, weights = clock.CpuBudget(settings.cpu_seconds), settings.evidence
-        found = talk(store, folders, weights, writes=False, notes=tree, every=True, budget=budget)
+        found = talk(store, folders, weights, tree, budget, writes=False, every=True)
         self.remarks = found.remarks
         self._said = found.said
         self._candidates = found.candidates

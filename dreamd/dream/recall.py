@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -20,10 +19,9 @@ from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree, digest
 from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
-from dreamd.evidence.daily import dailies
 from dreamd.evidence.gathered import gathered
 from dreamd.evidence.ingest import Reader
-from dreamd.evidence.light import Query, Sighting, noted, of_message
+from dreamd.evidence.light import Query, Sighting, dailies, noted, of_message
 from dreamd.evidence.store import opened
 from dreamd.evidence.weigh import weigh
 from dreamd.host import clock
@@ -81,10 +79,10 @@ def recall(
         store,
         run.sessions,
         run.settings.evidence,
+        notes,
+        budget,
         writes=writes,
-        notes=notes,
         every=run.engine.name != EngineChoice.RULES,  # a model sees also what is not promoted
-        budget=budget,
         known=tip,
     )
     if known is not None and found.tip == tip and not found.said:
@@ -141,26 +139,24 @@ def talk(
     store: Store,
     folders: Sequence[Path],
     settings: Evidence,
+    notes: Tree,
+    budget: CpuBudget,
     *,
     writes: bool,
-    notes: Tree | None = None,
-    every: bool = False,
-    budget: CpuBudget | None = None,
+    every: bool,
     known: tuple[int, int] | None = None,
 ) -> Statements:
     """Return what was said in the sessions in some folders, now and before, and score it.
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
-    transcripts. What the daily notes among `notes` state counts as
-    well. The candidates are those that pass, or `every` one. Reading may take half of the CPU
-    time in `budget`, scoring another quarter; where that is not enough, nothing is scored.
-    Remarks name what could not be read.
+    transcripts. What the daily notes among `notes` state counts as well. The candidates are those
+    that pass, or `every` one. Reading may take half of the CPU time in `budget`, scoring another
+    quarter; where that is not enough, nothing is scored. Remarks name what could not be read.
     """
-    daily = dailies(notes) if notes else ()
+    daily = dailies(notes)
     if not folders and not daily and not store.evidence.exists():
         return Statements(())
-    budget = budget or CpuBudget(math.inf)
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
     found = gathered(store.evidence, folders, reader, writes=writes, known=known)
     unheard = (f"{each.path} was not heard: {each.reason}" for each in found.read.unread)

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from dreamd import lock
+from dreamd.domain.change import Finding
 from dreamd.domain.cost import Estimate
-from dreamd.domain.finding import Finding
 from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.store import Store
-from dreamd.domain.tree import Tree
 from dreamd.dream import summary
 from dreamd.dream.attempt import Draft, DreamRun, attempt, insertions_only, land, refuse_unfit
 from dreamd.dream.recall import Recalled, mark_read, recall
@@ -21,7 +20,6 @@ from dreamd.errors import (
 )
 from dreamd.gates import pause
 from dreamd.host import clock
-from dreamd.ledger import receipts
 from dreamd.memory.diff import diff
 from dreamd.memory.scan import scan_index
 from dreamd.transaction.change import Meeting, carry_out, told
@@ -83,7 +81,8 @@ def _dreamt(store: Store, run: DreamRun) -> Receipt:
         since = None if stamp is None else clock.from_ns(stamp)
         recalled = recall(store, run, base, since, writes=True)
         if recalled.known is not None:
-            return _unchanged(frame, base, recalled.known)
+            receipt = summary.unchanged(frame, recalled.known)
+            return carry_out(frame, receipt, base, base, base, parts={})
         for tries_left in reversed(range(1 + FRESH_TRIES * run.engine.repeatable)):
             draft = attempt(run, recalled.brief, base, store.stages / frame.id)
             met, landed = land(frame, run, draft)
@@ -117,12 +116,3 @@ def _concluded(
     if run.engine.repeatable and recalled.fingerprint and is_idle and not is_cut:
         frame.history.know(run.engine.name, recalled.fingerprint, frame.id)
     return receipt
-
-
-def _unchanged(frame: Frame, base: Tree, known: str) -> Receipt:
-    """Sum up a dream over notes and words in which an earlier one found nothing to change."""
-    earlier = receipts.find(frame.history.db, known) or frame.receipt("Nothing to change")
-    stamp = clock.to_ns(frame.started)
-    receipt = frame.receipt(earlier.reason, findings=earlier.findings, lock_left_ns=stamp)
-    receipt = replace(receipt, suspected=earlier.suspected)
-    return carry_out(frame, receipt, base, base, base, parts={})

@@ -10,14 +10,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.domain.change import ChangeSet, Why, explained
+from dreamd.domain.change import ChangeSet, Finding, Why, explained
 from dreamd.domain.dream import Report
-from dreamd.domain.finding import Finding
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Draft, DreamRun
 from dreamd.engine.protocol import SessionEngine
 from dreamd.errors import DreamdError, HostError
+from dreamd.host import clock
 from dreamd.ledger import conversations, diary, receipts
 from dreamd.memory.diff import diff
 from dreamd.state.store_db import StoreDb
@@ -165,3 +165,11 @@ def write_diary(store: Store, run: DreamRun, receipt: Receipt) -> Receipt:
         with contextlib.suppress(DreamdError):
             receipts.put(StoreDb(store.database), receipt)
     return receipt
+
+
+def unchanged(frame: Frame, known: str) -> Receipt:
+    """Return the receipt of a dream over the notes and words in which `known` found no change."""
+    earlier = receipts.find(frame.history.db, known) or frame.receipt("Nothing to change")
+    stamp = clock.to_ns(frame.started)
+    receipt = frame.receipt(earlier.reason, findings=earlier.findings, lock_left_ns=stamp)
+    return replace(receipt, suspected=earlier.suspected)

@@ -57,23 +57,15 @@ def connect(path: Path, *, durable: bool = False) -> sqlite3.Connection:
     with files.faults("open", path):
         if not os.path.lexists(path):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        _must_be_file("open", path)
-    with faults("open", path):
-        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-        try:
-            connection.execute("PRAGMA secure_delete = ON")
-            if durable:
-                connection.execute("PRAGMA journal_mode = TRUNCATE")
-                connection.execute("PRAGMA synchronous = FULL")
-            else:
-                connection.execute("PRAGMA synchronous = NORMAL")
-                # Where two switch over at once, SQLite refuses one of them: the other does it.
-                with contextlib.suppress(sqlite3.OperationalError):
-                    connection.execute("PRAGMA journal_mode = WAL")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+    secure = "PRAGMA secure_delete = ON"
+    if durable:
+        keeping = ("PRAGMA journal_mode = TRUNCATE", "PRAGMA synchronous = FULL")
+        return _opened("open", path, "mode=rw", secure, *keeping)
+    connection = _opened("open", path, "mode=rw", secure, "PRAGMA synchronous = NORMAL")
+    # Where two switch over at once, SQLite refuses one of them: the other does it.
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA journal_mode = WAL")
+    return connection
 
 
 def looking(path: Path) -> sqlite3.Connection:
@@ -81,17 +73,8 @@ def looking(path: Path) -> sqlite3.Connection:
 
     Only where a process died while it wrote there, what it left half done is taken back first.
     """
-    with files.faults("read", path):
-        _must_be_file("read", path)
-    with faults("read", path):  # SQLite opens what may not be written for reading
-        connection = _opened(path, "mode=rw")
-        try:
-            connection.execute("PRAGMA query_only = ON")
-            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+    # SQLite opens for reading what may not be written.
+    return _opened("read", path, "mode=rw", "PRAGMA query_only = ON")
 
 
 def copied(path: Path | None) -> sqlite3.Connection:
@@ -100,28 +83,37 @@ def copied(path: Path | None) -> sqlite3.Connection:
     Nothing is written to the file. The caller closes it.
     """
     memory = sqlite3.connect(":memory:", isolation_level=None)
+    if path is None or not os.path.lexists(path):
+        return memory
+    log = path.with_name(f"{path.name}-wal")
     try:
-        if path is not None and os.path.lexists(path):
-            with files.faults("read", path):
-                _must_be_file("read", path)
-            with faults("read", path):
-                # Without a log beside it nobody writes there, and SQLite needs to lay none.
-                log = path.with_name(f"{path.name}-wal")
-                for how in ("immutable=1", "mode=ro"):
-                    if how == "mode=ro" or not log.exists():
-                        with contextlib.closing(_opened(path, how)) as source:
-                            source.backup(memory)
-                        if not log.exists():
-                            break
+        while True:
+            # Without a log beside it nobody writes there, and SQLite needs to lay none.
+            is_written = log.exists()
+            source = _opened("read", path, "mode=ro" if is_written else "immutable=1")
+            with contextlib.closing(source), faults("read", path):
+                source.backup(memory)
+            if is_written or not log.exists():
+                return memory
     except BaseException:
         memory.close()
         raise
-    return memory
 
 
-def _opened(path: Path, how: str) -> sqlite3.Connection:
-    where = f"{path.absolute().as_uri()}?{how}"
-    return sqlite3.connect(where, timeout=_PATIENCE, isolation_level=None, uri=True)
+def _opened(doing: str, path: Path, how: str, *pragmas: str) -> sqlite3.Connection:
+    """Open a database that can be read; a damaged one, or what is no file, is a HostError."""
+    with files.faults(doing, path):
+        _must_be_file(doing, path)
+    with faults(doing, path):
+        where = f"{path.absolute().as_uri()}?{how}"
+        connection = sqlite3.connect(where, timeout=_PATIENCE, isolation_level=None, uri=True)
+        try:
+            for each in (*pragmas, "SELECT count(*) FROM sqlite_schema"):
+                connection.execute(each).fetchone()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
 
 def _must_be_file(doing: str, path: Path) -> None:

@@ -21,7 +21,11 @@ _REMEDIES = {
     errno.EPERM: "its owner, or an attribute such as `chattr +i`, forbids it; change that first",
 }
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+_LINUX = sys.platform == "linux"
 _BTIME = 0x800  # STATX_BTIME; statx(2) has it in byte 80 of its 256, seconds and nanoseconds
+# Attributes of statx(2), elsewhere those of chflags(2): user's and system's.
+FIXED = {"i": 0x10, "a": 0x20} if _LINUX else {"i": 0x20002, "a": 0x40004}
+MOUNTED = 0x2000 if _LINUX else 0  # STATX_ATTR_MOUNT_ROOT; 0 where nobody can tell
 
 
 @contextlib.contextmanager
@@ -152,13 +156,25 @@ def birth_ns(path: Path) -> int | None:
             return round(path.stat().st_birthtime * 1e9)
         except (OSError, AttributeError):
             return None
+    found = _statx(path, _BTIME)
+    if not int.from_bytes(found[:4], sys.byteorder) & _BTIME:
+        return None
+    seconds = int.from_bytes(found[80:88], sys.byteorder, signed=True)
+    return seconds * 1_000_000_000 + int.from_bytes(found[88:92], sys.byteorder)
+
+
+def attributes(name: str, folder: int) -> int:
+    """Return the attributes of what stands at a name in an open folder, 0 where it has none."""
+    if not _LINUX:
+        return int(getattr(os.stat(name, dir_fd=folder), "st_flags", 0))
+    return int.from_bytes(_statx(name, 0, folder)[8:16], sys.byteorder)
+
+
+def _statx(path: Path | str, mask: int, folder: int = -100) -> bytes:
+    """Return what statx(2) says, by default from AT_FDCWD; zeros where it cannot."""
     import ctypes  # noqa: PLC0415 - 10 ms that a command which only looks need not pay
 
-    call = getattr(ctypes.CDLL(None), "statx", None)
     found = ctypes.create_string_buffer(256)
-    if call is None or call(-100, os.fsencode(path), 0, _BTIME, found) != 0:  # from AT_FDCWD
-        return None
-    if not int.from_bytes(found.raw[:4], sys.byteorder) & _BTIME:
-        return None
-    seconds = int.from_bytes(found.raw[80:88], sys.byteorder, signed=True)
-    return seconds * 1_000_000_000 + int.from_bytes(found.raw[88:92], sys.byteorder)
+    if call := getattr(ctypes.CDLL(None), "statx", None):
+        call(folder, os.fsencode(path), 0, mask, found)
+    return found.raw

@@ -8,10 +8,8 @@ import fcntl
 import os
 import signal
 import stat
-import sys
 import time
 from collections.abc import Container, Iterator
-from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -25,15 +23,8 @@ _READ_TRIES = 50  # a loop of in-place saves lets one of the first through
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _NOT_A_FOLDER = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
-_FLAGS = 0x80086601  # FS_IOC_GETFLAGS of <linux/fs.h>, on machines with 8 bytes to a long
-_IMMUTABLE, _APPEND = 0x10, 0x20  # FS_IMMUTABLE_FL, FS_APPEND_FL
+_ODD = "no regular file, or one over 32 MiB"
 _SET_SIGNAL = 10  # F_SETSIG of <fcntl.h>; a lease that is broken would else end us by SIGIO
-
-
-class Odd(StrEnum):
-    """What stands at a name and is no file that can be read."""
-
-    SPECIAL = "no regular file, or one over 32 MiB"
 
 
 class Folder(Struct, frozen=True):
@@ -84,8 +75,10 @@ class Folder(Struct, frozen=True):
                 kinds[each.name] = "folder" if is_folder else "file" if is_file else "other"
         return kinds
 
-    def look(self, name: str) -> Entry | Odd | None:
+    def look(self, name: str) -> Entry | str | None:
         """Read what stands at a name, whole as of one moment; None where nothing does.
+
+        A sentence says why it cannot be read as a file.
 
         Size, mtime and ctime must agree before and after the read, else it is read again; a file
         that changes during every one of many reads is a HostError. Only regular files are opened:
@@ -94,12 +87,12 @@ class Folder(Struct, frozen=True):
         for attempt in range(_READ_TRIES):
             try:
                 if not stat.S_ISREG(os.lstat(name, dir_fd=self.descriptor).st_mode):
-                    return Odd.SPECIAL
+                    return _ODD
                 descriptor = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
                 with os.fdopen(descriptor, "rb", buffering=0) as file:
                     before = os.fstat(descriptor)
                     if before.st_size > LARGEST:
-                        return Odd.SPECIAL
+                        return _ODD
                     data = file.read() if stat.S_ISREG(before.st_mode) else b""
                     after = os.fstat(descriptor)
             except FileNotFoundError:
@@ -182,13 +175,14 @@ class Folder(Struct, frozen=True):
 
     def why_fixed(self, name: str) -> str:
         """Say why a file may not be renamed, or be replaced by a rename; "" for no reason seen."""
-        with contextlib.suppress(FileNotFoundError), self._held(name) as file:
-            for each in (file, self.descriptor):
-                if letter := _attribute(each):
+        with contextlib.suppress(FileNotFoundError):
+            seen, above = (os.lstat(each, dir_fd=self.descriptor) for each in (name, "."))
+            own, around = (files.attributes(each, self.descriptor) for each in (name, "."))
+            for letter, bits in files.FIXED.items():
+                if (own | around) & bits:
                     return f"the attribute `chattr +{letter}` forbids it"
-            if sys.platform == "linux" and _mount(file) != _mount(self.descriptor):
+            if own & files.MOUNTED:
                 return "something is mounted on it"
-            seen, above = os.fstat(file), os.fstat(self.descriptor)
             is_mine = os.geteuid() in {seen.st_uid, above.st_uid, 0}
             if above.st_mode & stat.S_ISVTX and not is_mine:
                 return "it belongs to another user, and its folder is sticky"
@@ -202,22 +196,19 @@ class Folder(Struct, frozen=True):
         """
         if not hasattr(fcntl, "F_SETLEASE"):
             return None
-        with contextlib.suppress(FileNotFoundError), self._held(name) as file:
-            try:
-                fcntl.fcntl(file, _SET_SIGNAL, signal.SIGURG)  # which is ignored
-                fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
-                fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-            except OSError as error:
-                return True if error.errno == errno.EAGAIN else None
-        return False
-
-    @contextlib.contextmanager
-    def _held(self, name: str) -> Iterator[int]:
-        descriptor = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
         try:
-            yield descriptor
+            file = os.open(name, _OPEN_FILE, dir_fd=self.descriptor)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.fcntl(file, _SET_SIGNAL, signal.SIGURG)  # which is ignored
+            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        except OSError as error:
+            return True if error.errno == errno.EAGAIN else None
         finally:
-            os.close(descriptor)
+            os.close(file)
+        return False
 
     def unlink(self, name: str) -> None:
         """Remove a name."""
@@ -251,26 +242,3 @@ def opened(path: Path) -> Iterator[Folder]:
 
 def _stamp(seen: os.stat_result) -> tuple[int, int, int]:
     return seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns
-
-
-def _attribute(descriptor: int) -> str:
-    """Return "i" for an immutable file or folder, "a" for one that may only grow, else ""."""
-    if sys.platform == "linux":
-        try:
-            flags = int.from_bytes(fcntl.ioctl(descriptor, _FLAGS, bytes(8)), sys.byteorder)
-        except OSError:  # a file system without attributes
-            return ""
-        fixed, grows = flags & _IMMUTABLE, flags & _APPEND
-    else:
-        flags = getattr(os.fstat(descriptor), "st_flags", 0)
-        fixed = flags & (stat.UF_IMMUTABLE | stat.SF_IMMUTABLE)
-        grows = flags & (stat.UF_APPEND | stat.SF_APPEND)
-    return "i" if fixed else "a" if grows else ""
-
-
-def _mount(descriptor: int) -> bytes:
-    try:
-        lines = Path(f"/proc/self/fdinfo/{descriptor}").read_bytes().splitlines()
-    except OSError:
-        return b""
-    return next((line for line in lines if line.startswith(b"mnt_id:")), b"")

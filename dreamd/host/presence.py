@@ -9,10 +9,6 @@ import fcntl
 import os
 import time
 
-TYPE_CHECKING = False  # as above
-if TYPE_CHECKING:
-    from pathlib import Path
-
 _FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 _APART = 0.01  # seconds between two tries
 
@@ -42,7 +38,7 @@ def stamp(path: str) -> int | None:
         return None
 
 
-def holder(path: Path | str) -> int | None:
+def holder(path: os.PathLike[str] | str) -> int | None:
     """Return the PID of who holds this lock, 0 where it has not said so yet; None if nobody does.
 
     Nothing is waited for and nothing written; what cannot be looked at is held by nobody.
@@ -66,7 +62,7 @@ def holder(path: Path | str) -> int | None:
     return None
 
 
-def locked(path: Path | str, seconds: float = 0.5) -> int | None:
+def locked(path: os.PathLike[str] | str, seconds: float = 0.5) -> int | None:
     """Open a file, made 0600 if absent, and lock it; None where it stays locked for so long.
 
     Closing the descriptor lets go, and so does the kernel when this process dies.
@@ -89,7 +85,7 @@ def locked(path: Path | str, seconds: float = 0.5) -> int | None:
         raise
 
 
-def hold(path: Path | str) -> int | None:
+def hold(path: os.PathLike[str] | str) -> int | None:
     """Lock a file for life, and write our PID into it; as `locked`."""
     descriptor = locked(path)
     if descriptor is not None:
@@ -98,7 +94,7 @@ def hold(path: Path | str) -> int | None:
     return descriptor
 
 
-def renewed(path: Path | str, descriptor: int) -> int:
+def renewed(path: os.PathLike[str] | str, descriptor: int) -> int:
     """Return the descriptor of a lock: a new one where its file was removed or replaced."""
     try:
         if os.path.samestat(os.fstat(descriptor), os.stat(path)):  # noqa: PTH116

@@ -24,12 +24,9 @@ def myself() -> ProcessIdentity:
 
 def is_alive(identity: ProcessIdentity) -> bool:
     """Say whether exactly this process runs here now; a zombie and a reused PID do not."""
-    return (
-        identity.host == host()
-        and identity.boot == _boot()
-        and pid_exists(identity.pid)
-        and _seen(identity.pid) == (identity.ticks, False)
-    )
+    if (identity.host, identity.boot) != (host(), _boot()) or not pid_exists(identity.pid):
+        return False
+    return _seen(identity.pid) == (identity.ticks, False)
 
 
 def pid_exists(pid: int) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dreamd.errors import HostError, RefusedError
-from dreamd.host import files, resources
-from dreamd.install import plan
+from dreamd.host import files
+from dreamd.install import plan, resources
 from dreamd.install.launch import Launch
 from dreamd.install.plan import Plan
 

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
-from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.memory.faults import LARGEST, RULES, Reading, frontmatter_fault, read, undecodable

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from dreamd.domain.tree import Entry
 from dreamd.host import clock, files
-from dreamd.host.folder import Folder, Odd, opened
+from dreamd.host.folder import Folder, opened
 from dreamd.host.renames import ExchangeUnsupportedError
 from dreamd.memory.prepare import Swap, discard, prepare
 from dreamd.state import journal
@@ -299,11 +299,11 @@ def _is_ours(folder: Folder, name: str, found: Entry, history: History) -> bool:
     return whole is not None and whole.startswith(found.data)
 
 
-def _is(found: Entry | Odd | None, sha: str | None) -> bool:
+def _is(found: Entry | str | None, sha: str | None) -> bool:
     return found is None if sha is None else isinstance(found, Entry) and found.sha == sha
 
 
-def _is_ready(found: Entry | Odd | None, turn: Turn) -> bool:
+def _is_ready(found: Entry | str | None, turn: Turn) -> bool:
     """Whether a temp still holds the new content, so that the swap is to come.
 
     Where only mode or mtime are to change, the bytes cannot tell, so those do.

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from dreamd.domain.budget import is_note, measure, notes, visible, warnings
-from dreamd.domain.finding import Finding, Severity
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.text.late import late

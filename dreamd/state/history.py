@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from dreamd.domain.change import Why
@@ -37,22 +37,13 @@ class History:
         with self.db.writing() as connection:
             snapshot = _snapshot(connection, tree)
             for part in parts:
-                self._name(connection, dream, part, snapshot)
+                named = (dream, part, snapshot)
+                connection.execute("INSERT OR REPLACE INTO name VALUES (?, ?, ?)", named)
                 if whys:
                     body = json.dumps([_row(why) for why in whys])
                     row = (dream, part, body)
                     connection.execute("INSERT OR REPLACE INTO why VALUES (?, ?, ?)", row)
         return snapshot
-
-    def point(self, dream: str, parts: Mapping[str, int]) -> None:
-        """Give snapshots that exist names of a transaction."""
-        with self.db.writing() as connection:
-            for part, snapshot in parts.items():
-                self._name(connection, dream, part, snapshot)
-
-    @staticmethod
-    def _name(connection: sqlite3.Connection, dream: str, part: str, snapshot: int) -> None:
-        connection.execute("INSERT OR REPLACE INTO name VALUES (?, ?, ?)", (dream, part, snapshot))
 
     def named(self, dream: str, part: str) -> int | None:
         """Return the snapshot that is this part of a transaction, None where there is none."""
@@ -79,17 +70,6 @@ class History:
             ).fetchall()
         files = {PurePosixPath(os.fsdecode(path)): Entry(*rest) for path, *rest in rows}
         return Tree(dict(sorted(files.items())))
-
-    def data(self, snapshot: int, path: PurePosixPath) -> bytes | None:
-        """Return the bytes of a note in a snapshot, None where it had none."""
-        with self.db.reading() as connection:
-            asked = (
-                "SELECT data FROM file JOIN content ON content.id = content "
-                "WHERE snapshot = ? AND path = ?"
-            )
-            at = (snapshot, os.fsencode(path))
-            row = connection.execute(asked, at).fetchone() if connection else None
-        return None if row is None else bytes(row[0])
 
     def whys(self, dream: str, part: str) -> tuple[Why, ...]:
         """Return the reasons recorded with a part of a transaction."""

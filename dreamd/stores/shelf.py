@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from pathlib import Path
 
 from msgspec import Struct, json
 
 from dreamd.stores import project
+from dreamd.text.late import late
 
 _SESSIONS = 3  # how many of a folder's newest sessions are asked
 _LISTED = 64  # of how many that the folder lists first; it may hold 100,000
 _HEAD = 1 << 16  # bytes of a transcript; its first record with a `cwd` mostly comes at once
 _LONG_HEAD = 1 << 19  # where none of them told: one more look into the newest
-_CUT = re.compile(rb'[^{]{0,64}\{[^{\[]*?("cwd"[ \t]*:[ \t]*"(?:[^"\\]|\\.)*")')
+_CUT = late(rb'[^{]{0,64}\{[^{\[]*?("cwd"[ \t]*:[ \t]*"(?:[^"\\]|\\.)*")')
 
 
 class _Record(Struct):

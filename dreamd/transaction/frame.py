@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -97,9 +98,8 @@ def leased(
         left_out = still_written(store.memory, is_urgent=is_urgent)  # before anybody is kept out
         aside = StoreDb(store.database).set_aside_if_damaged()
         ending.recover(store)
-        lease = ending.acquired(store, os.urandom(5).hex(), kind.value)
-        frame = Frame(store, lease, History(store.database), kind, trigger, engine, left_out)
-        with _held(frame), lock.beating(lease):
+        about = (History(store.database), kind, trigger, engine, left_out)
+        with _held(store, *about) as frame, lock.beating(frame.lease):
             identity.must_still_be_its_own(store)
             said = ending.tidy(store)
             if aside is not None:
@@ -109,11 +109,23 @@ def leased(
 
 
 @contextlib.contextmanager
-def _held(frame: Frame) -> Iterator[None]:
-    """Leave the lock right however the transaction under its lease ends."""
+def _held(store: Store, history: History, kind: Kind, *about: Any) -> Iterator[Frame]:
+    """Take the lease, and leave the lock right however the transaction under it ends.
+
+    A signal waits until the lock is either not taken or sure to be left right.
+    """
+    frame = None
     try:
-        yield
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+        try:
+            lease = ending.acquired(store, os.urandom(5).hex(), kind.value)
+            frame = Frame(store, lease, history, kind, *about)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)  # what came meanwhile raises here
+        yield frame
     except BaseException as error:
+        if frame is None:
+            raise
         record = journal.waiting(frame.store.database)
         if record is None or record.dream != frame.id:
             lock.roll_back(frame.lease)  # of a lost lease our own record only

@@ -39,7 +39,7 @@ def test_a_look_at_a_quiet_memory_loads_no_more_than_it_tells(
             check=True,
         )
         frozen, enabled, *modules = done.stderr.split()
-        needed = {"hashlib"} if is_before else {"sqlite3"}  # a new store is named by a hash
+        needed = {"hashlib"} if is_before else {"sqlite3"}
         assert not UNNEEDED & set(modules) - needed
         assert int(frozen) > 10 * len(modules)  # what is left is not looked through once more
         assert enabled == "True"  # only the imports went by without a look

@@ -11,7 +11,6 @@ import pytest
 
 from dreamd import gates
 from dreamd.app import gating
-from dreamd.daemon.board import page
 from dreamd.daemon.child import ending
 from dreamd.daemon.plan import (
     GRACE,
@@ -24,7 +23,7 @@ from dreamd.daemon.plan import (
     next_step,
 )
 from dreamd.daemon.service import NOTICE, Log, NotifySocket
-from dreamd.daemon.ward import Ward, Wards
+from dreamd.daemon.ward import Ward, Wards, page
 from dreamd.domain.lease import Standing
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dreamd.domain import budget
 from dreamd.domain.budget import is_over, measure, visible, warnings
-from dreamd.domain.finding import Severity
+from dreamd.domain.change import Severity
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Entry, Tree
 

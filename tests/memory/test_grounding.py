@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from dreamd.domain.change import Severity
 from dreamd.domain.dream import Report
 from dreamd.domain.evidence import PersonSaid, Sources, ToolReturned, Turn, sources
-from dreamd.domain.finding import Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 from dreamd.memory.review import RULES, review

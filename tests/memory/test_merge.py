@@ -188,7 +188,7 @@ def test_of_four_thousand_crowded_edits_the_dream_is_whole_in_nine_of_ten() -> N
 
 MANY = 20_000
 ROLL = random.Random(1)
-KINDS = {n: [f"- kind {ROLL.randrange(n)}" for _ in range(MANY)] for n in (1, 10, 50, 2000, MANY)}
+KINDS = {n: [f"- kind {ROLL.randrange(n)}" for _ in range(MANY)] for n in (1, 50, MANY)}
 LONG = {
     "all different": ([f"a{n}" for n in range(MANY)], [f"b{n}" for n in range(MANY)]),
     "all edited": ([f"fact {n}" for n in range(MANY)], [f"fact {n} new" for n in range(MANY)]),

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.dream import Report
-from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Budget, Review, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.review import RULES, Reviewed, review
 from dreamd.memory.review.case import Case, Mend
-from tests.pace import within
 from tests.sample import examples
 
 Notes = Mapping[str, str | bytes | None]
@@ -546,16 +545,3 @@ def test_a_dream_that_no_part_of_can_be_told_from_its_faults_is_refused_whole() 
     assert verdict.refused is not None
     assert "no note was changed" in verdict.refused
     assert "endless" in verdict.refused
-
-
-def test_a_review_of_two_hundred_notes_is_quick() -> None:
-    notes: dict[str, str] = {
-        f"note-{n}.md": f"---\nname: note-{n}\ndescription: about {n}\n---\n\n"
-        + "".join(f"- fact {n}.{m} about the thing number {m * 7}\n" for m in range(40))
-        for n in range(200)
-    }
-    index = "# Memory\n\n" + "".join(f"- [N{n}](note-{n}.md) — {n}\n" for n in range(190))
-    notes["MEMORY.md"] = index
-    after = {**notes, **{f"note-{n}.md": notes[f"note-{n}.md"] + "- more\n" for n in range(100)}}
-    with within(3.0):
-        review(tree(notes), tree(after), settings=Settings(), report=Report())

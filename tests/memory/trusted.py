@@ -11,9 +11,9 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.dream import Report
 from dreamd.domain.evidence import AssistantSaid, PersonSaid, Sources, ToolReturned, Turn, sources
-from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.memory.review import Reviewed, review
 from tests.memory.test_review import tree

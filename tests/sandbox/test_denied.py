@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.sandbox import carve, denied, mounts
+from dreamd.sandbox import confine, denied
 from dreamd.sandbox.denied import DenyList
 
 
@@ -70,19 +70,19 @@ TABLE = rb"""
 
 
 def test_a_bind_mount_shows_the_same_under_another_path() -> None:
-    table = mounts.parse(TABLE)
-    assert table[4] == mounts.Mount("0:5", "/", "/proc", "proc")
-    found = mounts.aliases([Path("/home/u/.ssh")], table)
+    table = denied.parse(TABLE)
+    assert table[4] == denied.Mount("0:5", "/", "/proc", "proc")
+    found = denied.aliases([Path("/home/u/.ssh")], table)
     assert set(map(str, found)) == {
         *("/home/u/.ssh", "/mnt/my keys", "/srv/homes/u/.ssh", "/mnt/deep"),
     }
     if Path("/proc/self/mountinfo").exists():
-        assert "/" in {each.point for each in mounts.mounts()}
+        assert "/" in {each.point for each in denied.mounts()}
 
 
 def test_what_is_carved_covers_all_but_the_denied(home: Path) -> None:
     (home / ".env").write_text("A=1")
-    places = set(carve.around([home], {home / ".ssh", home / ".netrc", home / ".kube/key"}))
+    places = set(confine.around([home], {home / ".ssh", home / ".netrc", home / ".kube/key"}))
     assert places == {home / each for each in ("project", "elsewhere", "my.key", "hard")}
-    assert list(carve.around([home], {Path("/elsewhere")})) == [home]
-    assert list(carve.around([home / ".ssh/deep"], {home / ".ssh"})) == []
+    assert list(confine.around([home], {Path("/elsewhere")})) == [home]
+    assert list(confine.around([home / ".ssh/deep"], {home / ".ssh"})) == []

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dreamd.text import cues, lexicon
+from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses, masked, mood
 from dreamd.text.sentences import Kind, sentences
 from dreamd.text.statement import clean, leans, otherwise, without_task
@@ -154,12 +154,12 @@ def test_each_row_of_words_has_an_example_with_one_of_them() -> None:
         assert any(word.replace("_", " ") in low for word in row.words), row
 
 
-@pytest.mark.parametrize("cue", cues.cues(), ids=lambda cue: cue.name)
-def test_each_cue_matches_its_example_and_not_the_other(cue: cues.Cue) -> None:
+@pytest.mark.parametrize("cue", lexicon.cues(), ids=lambda cue: cue.name)
+def test_each_cue_matches_its_example_and_not_the_other(cue: lexicon.Cue) -> None:
     def finds(text: str) -> bool:
         if cue.asks == "change":
             return cue.pattern.search(text.lower()) is not None
-        return any(found is cue for found, _ in cues.find(text.lower()))
+        return any(found is cue for found, _ in lexicon.find(text.lower()))
 
     assert finds(cue.example), cue.example
     if cue.asks in {"save", "correction"}:
@@ -195,8 +195,8 @@ def runs(items: Any) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("cue", cues.cues(), ids=lambda cue: cue.name)
-def test_no_cue_matches_without_one_of_its_words(cue: cues.Cue) -> None:
+@pytest.mark.parametrize("cue", lexicon.cues(), ids=lambda cue: cue.name)
+def test_no_cue_matches_without_one_of_its_words(cue: lexicon.Cue) -> None:
     every = runs(_parser.parse(cue.pattern.pattern))
     assert [run for run in every if not any(mark in run for mark in cue.words)] == []
 

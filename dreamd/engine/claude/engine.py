@@ -16,9 +16,9 @@ from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import Output, hold
-from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import served
+from dreamd.engine.model.key import denied
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.reasons import account
 from dreamd.engine.protocol import Progress

@@ -17,9 +17,9 @@ from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine.model.conversation import Conversation
-from dreamd.engine.model.denied import denied
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import answer_tokens, served
+from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import account
 from dreamd.engine.model.spending import (

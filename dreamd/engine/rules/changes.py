@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.rules.requests import Asks, Request
 from dreamd.engine.rules.slots import Slot, slots
-from dreamd.text import cues, lexicon
+from dreamd.text import lexicon
 from dreamd.text.clause import Clause, Mood, clauses, masked
 from dreamd.text.sentences import OWN, Kind, Sentence, sentences
 from dreamd.text.stems import content, ordered
@@ -150,7 +150,7 @@ def _is_short(sentence: Sentence) -> bool:
 def of_sentence(said: PersonSaid, sentence: Sentence) -> Iterator[Change]:
     """Yield the changes that one sentence may state."""
     low = masked(sentence.text).replace("’", "'").lower()
-    found = list(cues.changes(low))
+    found = list(lexicon.changes(low))
     is_told = found or slots(sentence.text)
     if not is_told or is_foreign(low) or not is_stated(sentence.text, low):
         return

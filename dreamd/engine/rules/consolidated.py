@@ -18,8 +18,7 @@ from dreamd.engine.protocol import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, placing
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, edited
-from dreamd.engine.rules.facts import facts
-from dreamd.engine.rules.index import Index
+from dreamd.engine.rules.facts import Index, facts
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.placing import NewLine, place
 from dreamd.engine.rules.requests import Request, requests

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
-from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.index import WORDS, Index
+from dreamd.engine.rules.facts import WORDS, Fact, Index
 from dreamd.engine.rules.pairs import CHANGES, FIGURES, Proof, fresh, is_another, is_similar, swap
 from dreamd.engine.rules.slots import Slot
 from dreamd.text.clause import Mood

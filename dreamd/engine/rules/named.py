@@ -7,8 +7,7 @@ from itertools import takewhile
 
 from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
-from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.index import WORDS, Index
+from dreamd.engine.rules.facts import WORDS, Fact, Index
 from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, given, is_another, swap
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon

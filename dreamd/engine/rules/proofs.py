@@ -12,8 +12,7 @@ from itertools import takewhile
 from dreamd.engine.rules import pairs, scope
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.cued import by_cue
-from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.index import LONG, RARE, Index
+from dreamd.engine.rules.facts import LONG, RARE, Fact, Index
 from dreamd.engine.rules.named import by_old
 from dreamd.engine.rules.orders import by_order
 from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, is_another, is_over, swap

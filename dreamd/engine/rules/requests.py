@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.rules.slots import slots
-from dreamd.text import cues, lexicon
+from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses, masked
 from dreamd.text.sentences import OWN, Sentence, sentences
 from dreamd.text.statement import clean, is_at_hand, is_temporary, lasts, leans, task
@@ -73,7 +73,7 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
     sentence = found[number]
     shown = masked(sentence.text).replace("’", "'")
     low = shown.lower()
-    found_cues = tuple(cues.find(low))
+    found_cues = tuple(lexicon.find(low))
     if not found_cues or _SARCASM.search(low) or _NOT_ASKED.search(low) or is_foreign(low):
         return
     leads = [each.text.lower() for each in found[max(0, number - _PASTED) : number]]
@@ -87,7 +87,7 @@ def _of_sentence(said: PersonSaid, found: Sequence[Sentence], number: int) -> It
 
 
 def _of_cue(
-    cue: cues.Cue,
+    cue: lexicon.Cue,
     match: re.Match[str],
     said: PersonSaid,
     found: Sequence[Sentence],
@@ -116,7 +116,7 @@ def _of_cue(
     return Request(clean(line), quote, asks, kind_of(line, asks), said)
 
 
-def _span(cue: cues.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
+def _span(cue: lexicon.Cue, match: re.Match[str], text: str) -> tuple[int, int]:
     """Where the body of a request begins and ends in its sentence."""
     start = match.end() if "behind" in cue.how else match.start()
     if "whole" in cue.how:
@@ -137,7 +137,7 @@ def _is_theirs(low: str, before: str) -> bool:
     return is_quoted or (_CASE.match(low) is not None and not _PRODUCT.isdisjoint(said))
 
 
-def _is_vetoed(body: str, cue: cues.Cue) -> bool:
+def _is_vetoed(body: str, cue: lexicon.Cue) -> bool:
     """Whether a body is no request after all: asked, temporary, of the product, or too little."""
     shown = body.lower().replace("’", "'")
     words = [token.low for token in tokens(shown) if token.kind is WORD]
@@ -177,7 +177,7 @@ _THIS_RULE = lexicon.pattern("this-rule")
 _NAMING = frozenset({"quoted", "code"})
 
 
-def _is_conduct(body: str, words: Sequence[str], cue: cues.Cue, *, is_ordered: bool) -> bool:
+def _is_conduct(body: str, words: Sequence[str], cue: lexicon.Cue, *, is_ordered: bool) -> bool:
     """Whether an order is about how the agent works or what the repository's conventions are."""
     stems = {stem(word) for word in words}
     is_meta = not (_META.isdisjoint(stems) or _APPLIES.isdisjoint(stems))

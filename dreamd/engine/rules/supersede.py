@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from dreamd.engine.rules.changes import Change
 from dreamd.engine.rules.dating import resolved
 from dreamd.engine.rules.edit import Edit, Place, Refusals, Source
-from dreamd.engine.rules.facts import Fact
-from dreamd.engine.rules.index import Index
+from dreamd.engine.rules.facts import Fact, Index
 from dreamd.engine.rules.named import sentence_of
 from dreamd.engine.rules.pairs import Proof, like
 from dreamd.engine.rules.proofs import is_copy, proved

@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from dreamd.domain.change import Finding, Severity
 from dreamd.domain.dream import Report
-from dreamd.domain.finding import Finding, Severity
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 from dreamd.memory.diff import differing

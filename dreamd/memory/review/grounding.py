@@ -20,8 +20,7 @@ from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, lines
 from dreamd.text.markdown.note import frontmatter
 from dreamd.text.markdown.pointers import pointers
-from dreamd.text.orders import orders
-from dreamd.text.places import Places, stems
+from dreamd.text.places import Places, orders, stems
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.tokens import lowered, word_set

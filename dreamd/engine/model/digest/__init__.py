@@ -12,8 +12,7 @@ from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.engine.model.digest import notes, said
 from dreamd.engine.model.digest.contradictions import distinct, suspicions
-from dreamd.engine.model.digest.notes import old_lines
-from dreamd.engine.model.digest.section import Section, remaining, shown, written
+from dreamd.engine.model.digest.notes import Section, old_lines, remaining, shown, written
 from dreamd.engine.model.digest.worded import worded
 from dreamd.engine.model.page import BYTES, size
 from dreamd.engine.model.prose import Utterance, piece, utterances

@@ -11,7 +11,7 @@ from itertools import groupby, islice
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import NOTE, Candidate, PersonSaid
-from dreamd.engine.model.digest.section import Section, remaining, shown
+from dreamd.engine.model.digest.notes import Section, remaining, shown
 from dreamd.engine.model.prose import Utterance, around, cut, one_line, recent
 from dreamd.engine.rules.known import known
 from dreamd.engine.rules.orient import Memory

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.errors import RefusedError
-from dreamd.host import resources
+from dreamd.install import resources
 
 SOURCE = Path(__file__).resolve().parents[2] / "sample_memory"
 

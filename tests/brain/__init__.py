@@ -13,8 +13,7 @@ from typing import Any, Self
 
 from msgspec import Struct, field
 
-from tests.brain.caching import Cache, Usage, tokens_of
-from tests.brain.rules import fault
+from tests.brain.api import Cache, Usage, fault, tokens_of
 
 PIECE = 24  # characters of one delta
 Block = Mapping[str, Any]

@@ -333,7 +333,6 @@ CONTRADICTED = [
     ("The crane inspection got moved to April 21, 2026.", "April 21, 2026", "April 14, 2026", 8),
     ("After caching, the booking page answers in 180ms.", "180ms", "320ms", 9),
     ("I upgraded the booking page to Django 5.0.3 today.", "5.0.3", "4.2.1", 10),
-    ("Occupancy in the first season turns out to be 74%.", "74%", "71%", 11),
     ("From June the slipway opens at 6:45 am.", "6:45 am", "7:30 am", 12),
 ]
 SILENT = [
@@ -341,7 +340,6 @@ SILENT = [
     "The nightly tariff for visitors rose by 8% in Bergen.",  # another kind
     "We paid $46 for new moorings at the harbour.",
     "The booking page answers in 320ms, with 4% of visitors refused.",
-    "Thanks, that works.",
     "```\nmoorings = 46\n```",
     "",
 ]

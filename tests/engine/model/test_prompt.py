@@ -17,8 +17,7 @@ from dreamd.engine.model.conversation import begun
 from dreamd.engine.model.digest.notes import TAG
 from dreamd.engine.model.prompt import EXAMPLES, RULES, SYSTEM
 from dreamd.engine.model.tools import BY_NAME
-from dreamd.text.values import meant
-from tests.brain.caching import minimum
+from tests.brain.api import minimum
 from tests.engine.model.briefs import NOTES, SAID, first
 
 BYTES = 4.2  # to a token at most; 3.8 by the tokenizer that anthropic 0.38 came with
@@ -54,23 +53,13 @@ def test_system_prompt_and_tools_alone_are_long_enough_to_be_cached() -> None:
     assert len(RULES.split()) < 900
 
 
-def test_the_examples_are_about_nobody_and_no_day_that_was_and_their_days_are_right() -> None:
+def test_the_examples_are_of_no_day_that_was_and_their_days_are_right() -> None:
     days = re.findall(r"\b(\d{4})-\d\d-\d\d\b", EXAMPLES)
     assert len(days) > 20
     assert set(days) == {"2031"}
-    assert "Odo and his project Mooncake do not exist." in EXAMPLES
-    said = re.findall(r"^> (\w[\w ]*)(?:, [\w -]+)?: ", EXAMPLES, re.MULTILINE)
-    assert set(said) == {"Odo", "assistant", "tool", "web page"}
     named = re.findall(r"\b([A-Z][a-z]+day) (2031-\d\d-\d\d)", EXAMPLES)
     assert len(named) >= 4
     assert [date.fromisoformat(day).strftime("%A") for _, day in named] == [day for day, _ in named]
-    for phrase, spoken, means in (
-        ("two days from now", "2031-03-09", "2031-03-11"),
-        ("last Friday", "2031-03-15", "2031-03-14"),
-    ):
-        assert date.fromisoformat(means) in meant(date.fromisoformat(spoken), phrase)
-        assert phrase in EXAMPLES
-        assert means in EXAMPLES
 
 
 def test_what_the_prompt_names_is_so() -> None:

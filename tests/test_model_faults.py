@@ -127,6 +127,9 @@ def test_an_endpoint_that_fails_at_any_turn_fails_the_dream_which_says_why(
         assert (failed["code"], failed["proposed"]) == (1, int(turn == 3))  # after the edit
         assert home.check_failed(said, paid=turn > 0)["reason"] == failed["reason"]
     home.check_next()
+    home.laptop.ok("undo", "--memory", str(home.laptop.memory))
+    home.check_unchanged()
+    assert picture(home.laptop.memory)[LOCK] == (b"", 0o600, STAMP)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -83,6 +83,9 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
     assert 0.5 <= (read + usage["output_tokens"]) / (expected.tokens or 0) <= 2
     assert 0.5 <= usage["dollars"] / (expected.dollars or 0) <= 2
     assert length == 4 or usage["cache_read_tokens"] >= 0.85 * read
+    said = [block for each in brain.bodies[-1]["messages"] for block in each["content"]]
+    failed = [block["content"] for block in said if block.get("is_error")]
+    assert all("files on disk" in each or "Bash" in each for each in failed), failed  # below /dev
     bare = [json.dumps(unmarked(body["messages"]))[:-1] for body in brain.bodies]
     assert all(after.startswith(before) for before, after in itertools.pairwise(bare))
 

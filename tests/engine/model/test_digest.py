@@ -262,7 +262,7 @@ def test_what_was_settled_or_is_quoted_above_deserves_no_second_look() -> None:
         assert words(claimed([claim(CRANE), claim(SLIPWAY, "old-2")], say(said))) == rows
 
 
-@pytest.mark.parametrize("limit", [1_000, 3_000, 6_000])
+@pytest.mark.parametrize("limit", [1_000, 6_000])
 def test_claims_keep_to_their_room_and_what_says_most_stays(limit: int) -> None:
     many = [claim(f"Berth {n} of ward {n * 31 % 613} takes {n} litres.") for n in range(1, 400)]
     said = say(*(f"Turn {n} about the tide. {'More on it. ' * 30}" for n in range(60)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.engine.model.key import exposed, find_key
+from dreamd.engine.model.key import find_key
 from dreamd.errors import ConfigError
 
 KEY = "sk-ant-0123456789"
@@ -23,9 +23,6 @@ def test_the_environment_counts_before_the_file_before_the_credential(tmp_path: 
     assert find_key({"ANTHROPIC_API_KEY": ""}, None, tmp_path) == "of-systemd"
     assert find_key({}, None, tmp_path / "nowhere") is None
     assert find_key({}, None, None) is None
-    for mode, is_exposed in ((0o600, False), (0o400, False), (0o640, True), (0o604, True)):
-        own.chmod(mode)
-        assert ("chmod 600" in (exposed(own) or "")) == is_exposed
 
 
 def test_what_is_no_key_is_said_without_showing_it(tmp_path: Path) -> None:

@@ -133,6 +133,7 @@ def test_a_call_that_cannot_be_is_answered_and_not_carried_out() -> None:
         (half, "max_tokens", "cut off"),
         (half, "tool_use", "needs either"),
         (torn("Write", "[1]"), "tool_use", "no whole JSON object"),
+        (torn("Write", ""), "max_tokens", "cut off"),
         (tool("WebFetch", {"url": "http://x"}), "tool_use", "no tool WebFetch here; call one of"),
         (tool("", {}), "tool_use", "There is no tool"),
     ):

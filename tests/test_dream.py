@@ -344,7 +344,9 @@ def test_a_history_that_is_lost_or_damaged_is_said_and_stops_no_later_dream(stor
     assert run(store, appending("Other.\n")).outcome is Outcome.DREAMT
     page = bytearray(store.database.read_bytes())
     page[4096:8192] = b"\xff" * 4096
-    for number, damage in enumerate((page, b"no database, but text of some length\n" * 100), 1):
+    for number, damage in enumerate(
+        (bytes(page), b"no database, but text of some length\n" * 100), 1
+    ):
         store.database.write_bytes(damage)
         receipt = run(store, appending(f"One more: {number}.\n"))
         assert receipt.outcome is Outcome.DREAMT

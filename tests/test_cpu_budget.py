@@ -14,12 +14,8 @@ FACTS = (
     "invoices are printed on blue paper",
     "Ada feeds the office parrot",
     "tarballs are signed with the old key",
-    "our crane lifts 40 tonnes",
     "the wiki is backed up to tape",
     "customers in Ghent pay by cheque",
-    "the greenhouse sensor drifts in winter",
-    "Bergen ships only on the ferry",
-    "night shifts start after the bell",
 )
 TIDY = "# Memory\n\n- [Tools](tools.md) — which tools\n"
 TINY = {"DREAMD_CPU_SECONDS": "0.01"}
@@ -27,7 +23,7 @@ TINY = {"DREAMD_CPU_SECONDS": "0.01"}
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Laptop:
-    """A home whose person asked for ten facts, in one session."""
+    """A home whose person asked for six facts, in one session."""
     project = tmp_path / "home" / ".claude" / "projects" / "-home-dev-tidepool"
     asked = [f"Remember that {fact}." for fact in FACTS]
     say(project, "one", *asked)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.host import presence
+from tests.daemon.house import House
 from tests.laptop import ROOT, Laptop
 from tests.ledger import receipts_of
 from tests.spoken import record, say, session_id, touch, write
@@ -27,25 +28,10 @@ DAYS_AGO = 1_700_000_000.0
 @pytest.fixture
 def laptop(tmp_path: Path) -> Laptop:
     """A home with a project, five sessions in it since a consolidation long ago."""
-    home = tmp_path / "home"
-    project = home / "tidepool"
-    project.mkdir(parents=True)
-    folder = home / ".claude" / "projects" / str(project).replace("/", "-").replace("_", "-")
-    for number in range(5):
-        said = record(
-            f"Remember that host{number} listens on port 543{number}.",
-            session=f"s{number}",
-            cwd=str(project),
-        )
-        touch(write(folder, f"s{number}", [said]), DAYS_AGO + 86_400)
-    memory = folder / "memory"
-    memory.mkdir()
-    (memory / "MEMORY.md").write_text("# Memory\n")
-    (memory / ".consolidate-lock").touch()
-    for each in memory.iterdir():
-        touch(each, DAYS_AGO)
-    (home / ".config" / "dreamd").mkdir(parents=True)
-    return Laptop(home, memory)
+    house = House(tmp_path / "home", said="Remember that host{0} listens on port 543{0}.")
+    touch(house.memory / "MEMORY.md", DAYS_AGO)
+    house.config.parent.mkdir(parents=True)
+    return Laptop(house.home, house.memory)
 
 
 def state(laptop: Laptop) -> Path:

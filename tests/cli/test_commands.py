@@ -151,22 +151,16 @@ BAD = [
     (("dream", "{memory}", "--engine", "model"), 78, "rules"),
     (("dreem",), 2, 'did you mean "dream"'),
     (("show", "abcdef"), 2, "no dream begins with"),
-    (("show", "a"), 2, "too short"),
     (("undo", "--memory", "{memory}"), 1, "no dream that changed a note"),
     (("restore",), 2, "DREAM"),
-    (("forget", "abc", "--yes", "--memory", "{memory}"), 2, "at least 4 characters"),
     (("check", "/nowhere/x.md"), 2, "there is no"),
-    (("check", "{memory}/nothing.md"), 2, "there is no"),
     (("status", "~nosuchuser/m"), 2, "no such user"),
-    (("dream", "{memory}", "--sess", "x"), 2, "unrecognized arguments"),
     (("forget", "abc", "--memory", "{memory}"), 2, "at least 4 characters"),  # before it asks
     (("log", "{memory}", "-n", "-1"), 2, "no whole number from 0 on"),
     (("pin", "nowhere", "--memory", "{memory}"), 2, "there is no note nowhere"),
     (("check", "--staged", "--memory", "{memory}"), 2, "--staged"),
     (("log", "loop"), 2, "loop"),
     (("check", "{memory}/lnk/x.md"), 2, "leads out of"),
-    (("doctor", "--memory", "/nowhere"), 2, "there is no directory"),
-    (("why", "{memory}", "-n", "few"), 2, '"few" is no whole number from 0 on'),
     (("why", "{memory}", "--line", " "), 2, "--line: give some words"),
     (("show", "{memory}"), 2, "is named with --memory"),
     (("dream", "{memory}", "--current", "a"), 2, "--current goes with --gated"),
@@ -225,3 +219,44 @@ def test_every_command_has_help_and_names_a_memory(laptop: Laptop) -> None:
         assert "--memory DIR" in told
     choices = {f"--engine {'|'.join(EngineChoice)}", f"--trigger {'|'.join(Trigger)}"}
     assert choices <= set(cli.COMMANDS["dream"][2])
+
+
+FAULTY = "# Memory\n\n- [Deploy](deploy.md) — how\n- [Gone](gone.md) — no note any more\n"
+
+
+def test_what_is_staged_and_the_index_are_linted_and_mended_and_all_else_passed_over(
+    tmp_path: Path,
+) -> None:
+    """One stands in a repository with `docs/memory`; above it lies a memory that is not its."""
+    top = tmp_path / "work"
+    memory = top / "docs" / "memory"
+    memory.mkdir(parents=True)
+    (tmp_path / "MEMORY.md").write_text(FAULTY)
+    (memory / "MEMORY.md").write_text(FAULTY)
+    (memory / "deploy.md").write_text("See [x](none.md).\n")
+    (memory / "other.md").write_text("See [x](nowhere.md), of which nobody asked.\n")
+    (memory / "link.md").symlink_to("nowhere.md")
+    (top / "README.md").write_text("See [[nothing]].\n")
+    (top / "link").symlink_to("docs/memory")
+    laptop, other = Laptop(top, memory), (memory / "other.md").read_text()
+    names = ["README.md", "link", "link/deploy.md", "gone.md", "docs/memory"]
+    done = laptop.run("check", "--staged", *names)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert laptop.ok("check", "--staged") == ""
+    assert {each.name for each in laptop.home.iterdir()} == {"README.md", "docs", "link"}
+
+    done = laptop.run("check", "--staged", "docs/memory/deploy.md", "docs/memory/link.md")
+    assert done.returncode == 1
+    told = [line.partition("docs/memory/")[2] for line in done.stdout.splitlines()]
+    link = "link.md: warning: is over 32 MiB or no regular file"
+    for begins in ("MEMORY.md:4: ", "deploy.md:1: ", link):
+        assert [each for each in told if each.startswith(begins)], begins
+    assert not [each for each in told if each.startswith("other.md:")]
+
+    done = laptop.run("check", "--staged", "--fix", "docs/memory/MEMORY.md")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Fixed " in done.stderr
+    index = (memory / "MEMORY.md").read_text()
+    assert "(gone.md)" not in index
+    assert "(other.md)" in index
+    assert (memory / "other.md").read_text() == other

@@ -14,23 +14,14 @@ def test_the_slug_is_the_clients() -> None:
     assert slug(Path("/home/Dev/My.app_2")) == "-home-Dev-My-app-2"
     assert slug(Path("/caf\u00e9")) == slug(Path("/cafe\u0301")) == "-caf-"
     long = "/" + "a" * 250
-    # Reference: the same arithmetic in JavaScript, Math.abs of an int32 hash in base 36.
-    number = 0
-    for letter in long:
-        number = (number * 31 + ord(letter)) % (1 << 32)
-    number = abs(number - (1 << 32) if number >= 1 << 31 else number)
-    assert slug(Path(long)) == "-" + "a" * 199 + "-" + to_base_36(number)
+    # As JavaScript has it: Math.abs of an int32 hash in base 36.
+    assert slug(Path(long)) == "-" + "a" * 199 + "-feo44x"
     for length in (150, 198, 199, 200, 201, 300):
         root = Path("/" + "a" * (length - 1))
         assert all(
             nominates(slug(each), slug(root)) for each in (root, root / "s", root / long[1:])
         )
         assert not nominates(slug(Path("/" + "b" * (length - 1))), slug(root))
-
-
-def to_base_36(number: int) -> str:
-    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-    return digits[number] if number < 36 else to_base_36(number // 36) + digits[number % 36]
 
 
 def test_a_work_tree_leads_to_its_main_one_by_whole_and_by_relative_paths(tmp_path: Path) -> None:

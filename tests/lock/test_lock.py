@@ -486,6 +486,20 @@ def test_a_heartbeat_stamps_the_inode_whose_body_it_read_and_no_other(
     assert abs(seen[1] - stamp) < 60 * 10**9  # the stranger's own stamp, not ours
 
 
+def test_half_an_hour_of_boot_time_without_a_heartbeat_commits_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lease = world.take(store, now=NOW)
+    start = clock.since_boot()
+    monkeypatch.setattr(clock, "since_boot", lambda: start + 29 * MINUTE)
+    lock.fence(lease)
+    monkeypatch.setattr(clock, "since_boot", lambda: start + 31 * MINUTE)
+    with pytest.raises(LeaseLostError, match="31 min old"):
+        lock.fence(lease)
+    lock.beat(lease, now=NOW - 720 * HOUR)  # one heartbeat makes it good, whatever the clock says
+    lock.fence(lease)
+
+
 def wait_for(claim: Callable[[], bool], seconds: float = 10) -> None:
     until = time.monotonic() + seconds
     while not claim():

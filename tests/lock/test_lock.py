@@ -431,11 +431,11 @@ LOSSES: dict[str, tuple[Callable[[Store, bytes], object], str]] = {
 
 
 @pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("act", ["fence", "beat", "finish", "roll_back"])
 def test_a_lease_that_is_lost_says_to_whom_and_is_not_touched_again(
-    store: Store, foreign: bytes, loss: str
+    store: Store, foreign: bytes, loss: str, act: str
 ) -> None:
     lose, why = LOSSES[loss]
-    why = why.replace("PID", foreign.decode())
     lease = world.take(store)
     lose(store, foreign)
 
@@ -446,15 +446,16 @@ def test_a_lease_that_is_lost_says_to_whom_and_is_not_touched_again(
         ]
 
     before = everything()
-    for act in (lock.beat, lock.fence):
-        with pytest.raises(LeaseLostError, match=why):
-            act(lease)
-    assert everything() == before
-    if loss == "overwritten":
+    if act != "roll_back":
+        with pytest.raises(LeaseLostError, match=why.replace("PID", foreign.decode())):
+            lock.finish(lease, 5) if act == "finish" else getattr(lock, act)(lease)
+        with pytest.raises(LeaseLostError):
+            lock.fence(lease)
+    if act in {"fence", "beat"} and loss == "overwritten":
         world.write_lock(store, ME)  # it stays lost even if our PID comes back
+        with pytest.raises(LeaseLostError, match=f"process {int(foreign)} stands in it"):
+            lock.beat(lease)
         before = everything()
-    with pytest.raises(LeaseLostError, match=why):
-        lock.finish(lease, 5)
     assert lock.roll_back(lease) is False
     assert everything() == before
     assert world.leases(store) == []
@@ -483,6 +484,20 @@ def test_a_heartbeat_stamps_the_inode_whose_body_it_read_and_no_other(
     assert seen is not None
     assert seen[0] == foreign
     assert abs(seen[1] - stamp) < 60 * 10**9  # the stranger's own stamp, not ours
+
+
+def test_half_an_hour_of_boot_time_without_a_heartbeat_commits_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lease = world.take(store, now=NOW)
+    start = clock.since_boot()
+    monkeypatch.setattr(clock, "since_boot", lambda: start + 29 * MINUTE)
+    lock.fence(lease)
+    monkeypatch.setattr(clock, "since_boot", lambda: start + 31 * MINUTE)
+    with pytest.raises(LeaseLostError, match="31 min old"):
+        lock.fence(lease)
+    lock.beat(lease, now=NOW - 720 * HOUR)  # one heartbeat makes it good, whatever the clock says
+    lock.fence(lease)
 
 
 def wait_for(claim: Callable[[], bool], seconds: float = 10) -> None:

@@ -17,8 +17,6 @@ from tests.lock.world import NOW, YESTERDAY_NS
 from tests.sample import WHOLE
 from tests.test_transaction_faults import why_no_strace
 
-NO_STRACE = why_no_strace()
-pytestmark = pytest.mark.skipif(bool(NO_STRACE), reason=NO_STRACE or "strace works")
 CALLS = (
     "rename,renameat,renameat2,link,linkat,unlink,unlinkat,"
     "fsync,fdatasync,fchmod,utimensat,mkdir,flock"
@@ -44,6 +42,16 @@ def strace(log: Path, *options: str) -> list[str]:
     # Stopping at these calls alone is faster, but strace then injects errors only, no signals.
     fast = [] if any("signal=" in option for option in options) else ["--seccomp-bpf"]
     return ["strace", "-f", "-y", *fast, "-o", str(log), f"-etrace={CALLS}", *options]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def traced(tmp_path_factory: pytest.TempPathFactory) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed")
+    log = tmp_path_factory.mktemp("strace") / "log"
+    probe = subprocess.run([*strace(log), "true"], capture_output=True, check=False)
+    if probe.returncode != 0:
+        pytest.skip(f"strace may not trace here: {probe.stderr.decode()[:200]}")
 
 
 def run_traced(

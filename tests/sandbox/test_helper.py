@@ -173,11 +173,15 @@ def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
         assert sorted(tmp_path.iterdir()) == before
 
 
-def test_with_the_helper_ends_all_it_started(served: Served) -> None:
-    mark = f"sleep\x004{os.getpid()}"
+@pytest.mark.parametrize("ending", ["stop", "kill"])
+def test_with_the_helper_ends_all_it_started(served: Served, ending: str) -> None:
+    mark = f"sleep\x004{os.getpid()}{len(ending)}"
     served.tell(f"exec {mark.replace(chr(0), ' ')}", "exec cat", seconds=60)
     soon(lambda: bool(marked(mark)))
-    assert served.helper.stop() == served.helper.stop() == -signal.SIGKILL
+    if ending == "stop":
+        assert served.helper.stop() == served.helper.stop() == -signal.SIGKILL
+    else:
+        os.kill(served.helper.pid, signal.SIGKILL)
     soon(lambda: not marked(mark))
 
 

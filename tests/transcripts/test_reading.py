@@ -182,6 +182,8 @@ def test_a_field_that_is_missing_or_odd_costs_no_words_and_a_message_keeps_its_i
     ids = [each.message for each in turns(path)]
     assert ids == [each.message for each in turns(path)]
     assert len({*ids}) == (len(odd) if field == "uuid" else 1)
+    beside = write(tmp_path / "beside.jsonl", user("x0", uuid=None, sessionId=OTHER))
+    assert next(turns(beside)).message not in ids
     other = write(tmp_path / "other.jsonl", *records)
     sessions = {each.session for each in turns(other)}
     assert sessions == ({"other"} if field == "sessionId" else {SESSION})

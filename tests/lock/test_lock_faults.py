@@ -15,7 +15,6 @@ from dreamd.lock import record
 from tests.lock import world
 from tests.lock.world import NOW, YESTERDAY_NS
 from tests.sample import WHOLE
-from tests.test_transaction_faults import why_no_strace
 
 CALLS = (
     "rename,renameat,renameat2,link,linkat,unlink,unlinkat,"

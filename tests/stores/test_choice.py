@@ -118,15 +118,20 @@ def test_a_client_setting_that_makes_no_sense_counts_as_not_set(ground: Ground) 
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look everywhere")
+@pytest.mark.parametrize("mode", [0o000, 0o111])
 @pytest.mark.parametrize("above", ["", "projects"])
-def test_a_closed_project_folder_is_not_called_absent(ground: Ground, above: str) -> None:
+def test_a_closed_project_folder_is_not_called_absent(
+    ground: Ground, above: str, mode: int
+) -> None:
     root = repository(ground.home / "p")
     ground.session(root)
     closed = ground.claude / above if above else ground.folder(root)
-    closed.chmod(0)
+    closed.chmod(mode)
     try:
-        for named in (None, str(ground.folder(root) / "memory")):
+        with pytest.raises(RefusedError, match="no permission to look into"):
+            ground.locate(None, root)
+        if mode == 0:
             with pytest.raises(RefusedError, match="no permission to look into"):
-                ground.locate(named, root)
+                ground.locate(str(ground.folder(root) / "memory"))
     finally:
         closed.chmod(0o700)

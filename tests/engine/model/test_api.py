@@ -198,7 +198,7 @@ def test_an_address_where_nobody_is_or_that_is_none() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         nobody = f"http://127.0.0.1:{server.getsockname()[1]}"
     for url, said in (
-        (nobody, "cannot be reached"),
+        (nobody, "cannot be reached: look at the network"),
         ("not an address", r"model\.base_url"),
         ("ftp://127.0.0.1/", r"model\.base_url"),
     ):

@@ -98,12 +98,11 @@ def history(app: App) -> Result:
     damaged, odd = [], []
     for store in app.known_stores():
         if said := StoreDb(store.database).fault():
-            damaged.append(f"{store.database} ({said})")
+            damaged.append(said)
         odd += [f"{path} (was damaged)" for path in database.aside(store.database)]
         odd += [f"{path} (of an earlier dreamd)" for path in store.of_earlier]
     if damaged:
-        mend = "the next dream sets it aside and goes on with a new one; copy it first"
-        return fail(f"damaged: {_few(damaged)}", mend)
+        return fail(_few(damaged), "copy it first")
     if odd:
         return warn(f"not read any more: {_few(odd)}", "remove it when you need it no more")
     return ok("whole")

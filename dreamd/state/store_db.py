@@ -14,6 +14,7 @@ from dreamd.errors import DamagedError, HistoryError
 from dreamd.host import database, files
 
 _VERSION = 1
+_REMEDY = "the next command that changes something sets it aside and begins a new one"
 # `content` holds bytes by SHA-256, `snapshot` lists of them by the SHA-256 of the list. `name`
 # says which snapshot is what to a transaction. `receipt.body`, `why.body` and `journal.plan` are
 # JSON. A path is the file system's bytes.
@@ -73,7 +74,7 @@ class StoreDb(Struct):
 
         Raises:
             HostError: it cannot be read.
-            DamagedError: it is damaged.
+            DamagedError: it is damaged, with what will be done about it.
         """
         if self._open is not None:
             yield self._open
@@ -81,11 +82,14 @@ class StoreDb(Struct):
         if not os.path.lexists(self.path):
             yield None
             return
-        with (
-            database.faults("read", self.path),
-            contextlib.closing(database.looking(self.path)) as connection,
-        ):
-            yield connection if _version(connection) else None
+        try:
+            with (
+                database.faults("read", self.path),
+                contextlib.closing(database.looking(self.path)) as connection,
+            ):
+                yield connection if _version(connection) else None
+        except DamagedError as error:
+            raise DamagedError(f"{error}; {_REMEDY}") from error
 
     def set_aside_if_damaged(self) -> Path | None:
         """Check the whole file; where it is damaged, rename it and return its new name.
@@ -104,7 +108,7 @@ class StoreDb(Struct):
                 [said] = connection.execute("PRAGMA quick_check(1)").fetchone()
         except DamagedError as error:
             return str(error)
-        return "" if said == "ok" else str(said)
+        return "" if said == "ok" else f"{self.path}: {said}; {_REMEDY}"
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -62,16 +62,17 @@ def forget(
     file where it stands elsewhere than in the store.
 
     Notes change through a transaction of their own; its snapshot holds the text until the
-    rewriting of history that follows under a second lease. Killed in between, the same
+    rewriting of history that follows under another lease. Killed in between, the same
     command does what is left.
     """
     judge(text)
     db = StoreDb(store.database)
-    ids, unsearched = _unlearn(store, text, sessions)
     # With either line end, and as a sentence begins with it or goes on.
     ends = [text, text.replace("\r\n", "\n").replace("\n", "\r\n")]
     forms = list(dict.fromkeys([*ends, *(each[0].swapcase() + each[1:] for each in ends)]))
     with _standing(store.memory):
+        with leased(store, Kind.FORGET):  # a damaged history is set aside here
+            ids, unsearched = _unlearn(store, text, sessions)
         live = scan(store.memory)
         lines = forgetting.drawn(db, Eraser.of(text), set(ids))
         eraser = Eraser.of(text, [*map(str, live.files), *forgetting.paths(db)], lines)

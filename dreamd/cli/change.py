@@ -45,7 +45,7 @@ def restore(arguments: argparse.Namespace) -> int:
         return common.give(done, as_json=arguments.json)
     folder, dream = choice.path_of(arguments.to, common.start(arguments).here), found.receipt.dream
     count = reversal.write_out(found.store, found.receipt, arguments.PATH, folder)
-    said = f"Wrote {count} files as they were when {dream} began to {folder}"
+    said = f"Wrote {plural(count, 'note')} as when {dream} began to {folder}"
     return _say(arguments, {"dream": dream, "to": folder, "files": count}, said)
 
 

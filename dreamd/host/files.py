@@ -19,6 +19,8 @@ _REMEDIES = {
     errno.EROFS: "it is mounted read-only; mount it writable and try again",
     errno.EACCES: "give yourself the permission and try again",
     errno.EPERM: "its owner, or an attribute such as `chattr +i`, forbids it; change that first",
+    errno.EISDIR: "move it away and try again",
+    errno.ENOTDIR: "move it away and try again",
 }
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _LINUX = sys.platform == "linux"

@@ -54,6 +54,8 @@ def test_a_dream_from_the_command_line_and_back(laptop: Laptop) -> None:
     laptop.ok("dream", *named)
     assert picture(laptop.memory) == before
     assert "undone already" in laptop.ok("undo", answer["dream"])
+    copied = laptop.ok("restore", answer["dream"], "MEMORY.md", "--to", str(laptop.home / "copy"))
+    assert copied.startswith("Wrote 1 note as when ")
     again = laptop.json("dream", notes)  # what was undone is not dreamt again
     assert again["changes"] == []
     assert "undid" in again["reason"]
@@ -211,6 +213,16 @@ def test_an_unwritable_state_directory_is_a_sentence(laptop: Laptop) -> None:
     assert "Traceback" not in done.stderr
     assert ".local" in done.stderr
     assert picture(laptop.memory) == before
+
+
+def test_what_stands_in_the_place_of_a_file_of_ours_is_to_be_moved_away(laptop: Laptop) -> None:
+    laptop.ok("dream", str(laptop.memory))
+    [store] = laptop.home.glob(".local/state/dreamd/stores/*")
+    (store / "store.json").unlink()
+    (store / "store.json").mkdir()
+    done = laptop.run("dream", str(laptop.memory))
+    assert done.returncode == 1
+    assert "store.json: Is a directory; move it away" in done.stderr
 
 
 def test_every_command_has_help_and_names_a_memory(laptop: Laptop) -> None:

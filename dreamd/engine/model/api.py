@@ -328,7 +328,7 @@ def _trouble(error: Exception) -> tuple[str, bool]:
     if "Timeout" in names:
         return "the API fell silent", True
     if "ConnectError" in names:
-        return "the API cannot be reached", True
+        return "the API cannot be reached: look at the network and at model.base_url", True
     if isinstance(error, anthropic.APIError) or type(error).__module__.startswith("httpx"):
         return "the connection to the API broke", True
     return "the API's answer is garbled", True  # what the SDK stumbles over

@@ -75,7 +75,7 @@ class Eraser(Struct, frozen=True):
         """Return a note without the text."""
         said = data.decode("utf-8", "surrogateescape")
         left = self.text(said)
-        return data if left == said else left.encode("utf-8", "surrogateescape")
+        return data if left == said else self._quoted(left).encode("utf-8", "surrogateescape")
 
     def path(self, path: str) -> str:
         """Return a path without the text."""
@@ -92,6 +92,15 @@ class Eraser(Struct, frozen=True):
                 return self.text(value)
             case _:
                 return value
+
+    def _quoted(self, text: str) -> str:
+        """Quote each value of a frontmatter that begins with the mark: YAML sees a list."""
+        head, end, rest = text.partition("\n---")
+        if not end or not head.removeprefix("\ufeff").startswith("---"):
+            return text
+        value = rf"(?m)^([ \t]*[\w.-]+:[ \t]+)({re.escape(self.mark)}[^\r\n]*)"
+        head = re.sub(value, lambda at: at[1] + json.dumps(at[2], ensure_ascii=False), head)
+        return head + end + rest
 
     def _line(self, line: str) -> str:
         said = line.strip()

@@ -32,6 +32,10 @@ NFD = unicodedata.normalize("NFD", TEXT)
         ("keep\n- hunter2 café (said 2026-11-11) horse\nkeep\n", "keep\n- [forgotten]\nkeep\n"),
         ("  - as drawn\r\nkeep", "  - [forgotten]\r\nkeep"),
         ("hunter2 cafe horse", "hunter2 cafe horse"),
+        (
+            f"---\nname: {TEXT}-api\n---\na: {TEXT}\n",
+            '---\nname: "[forgotten]-api"\n---\na: [forgotten]\n',
+        ),
     ],
 )
 def test_every_form_of_a_text_goes_and_nothing_else(note: str, left: str) -> None:

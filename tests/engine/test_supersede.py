@@ -158,6 +158,8 @@ def test_every_copy_is_treated_alike() -> None:
         ("- The limit is 100 mugs.", "The limit was raised to 500 mugs. Just kidding."),
         ("- Docs are built with Sphinx.", "our customer moved from Sphinx to Hugo"),
         ("- Docs are built with Sphinx.", "nobody has ditched Sphinx, that was a joke"),
+        # what the line already is, as of the same day
+        ("- The kiln queue allows 90 jobs a day. (2026-05-11; previously 60, 2026-03-02)", "they raised our kiln queue, it is 90 jobs a day now instead of 60, from today on"),
         # a line that shares a word or two with what was said
         ("- A release that is taken back is rebuilt from the code of one day before.", "the old one takes 12 minutes to build"),
         ("- Tomas Lind keeps the rota; he posts it on the first working day of a month.", "Payroll: bonuses are paid on the last working day since May"),

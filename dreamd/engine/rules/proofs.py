@@ -35,7 +35,7 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
         if fact.kind in {"hook", "description"} or _is_newer(fact, change):
             continue
         proof = _of_fact(fact, change, index)
-        if proof is not None and _is_of(fact, change, proof):
+        if proof is not None and _is_of(fact, change, proof) and not _is_done(fact, change, proof):
             found.append(proof)
         elif contradicted(fact, change):
             likely.append(fact)
@@ -47,6 +47,13 @@ def proved(change: Change, index: Index) -> tuple[Proof | None, list[Fact]]:
     if all(each.new == first.new and is_copy(each.fact, first) for each in top):
         return first, []
     return None, [each.fact for each in top]
+
+
+def _is_done(fact: Fact, change: Change, proof: Proof) -> bool:
+    """Whether a line has had the new value already, and is as of the day of the message."""
+    return fact.day == change.day and any(
+        slot.value == new.value for slot in slots(fact.older) for new in slots(proof.new)
+    )
 
 
 def _is_of(fact: Fact, change: Change, proof: Proof) -> bool:

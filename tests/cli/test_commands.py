@@ -51,7 +51,7 @@ def test_a_dream_from_the_command_line_and_back(laptop: Laptop) -> None:
     assert "duplicate" in laptop.ok("why", notes, "--line", "second Tuesday")
     again = laptop.json("dream", notes)
     assert (again["outcome"], again["changes"]) == ("dreamt", [])
-    laptop.ok("dream", *named)
+    laptop.ok("undo", *named)
     assert picture(laptop.memory) == before
     assert "undone already" in laptop.ok("undo", answer["dream"])
     copied = laptop.ok("restore", answer["dream"], "MEMORY.md", "--to", str(laptop.home / "copy"))

@@ -11,7 +11,7 @@ from dreamd.stores.choice import path_of
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
-    from dreamd.engine.protocol import Engine
+    from dreamd.engine import Engine
     from dreamd.ledger.spending import Purse
 
 

@@ -15,7 +15,7 @@ from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree, edited, like_neighbours, stamped
-from dreamd.engine.protocol import Engine, Progress
+from dreamd.engine import Engine, Progress
 from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit

@@ -16,7 +16,7 @@ from dreamd.domain.tree import Tree
 from dreamd.dream import summary
 from dreamd.dream.attempt import DreamRun, attempt, refuse_unfit
 from dreamd.dream.recall import Recalled, recall
-from dreamd.engine.protocol import SessionEngine
+from dreamd.engine import SessionEngine
 from dreamd.errors import SessionError
 from dreamd.host import clock
 from dreamd.memory.diff import diff

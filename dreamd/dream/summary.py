@@ -15,7 +15,7 @@ from dreamd.domain.dream import Report
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import Draft, DreamRun
-from dreamd.engine.protocol import SessionEngine
+from dreamd.engine import SessionEngine
 from dreamd.errors import DreamdError, HostError
 from dreamd.host import clock
 from dreamd.ledger import conversations, diary, receipts

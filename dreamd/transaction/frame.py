@@ -17,7 +17,7 @@ from dreamd import lock
 from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
 from dreamd.domain.store import Lease, Store
 from dreamd.domain.tree import Tree
-from dreamd.engine.protocol import Engine, SessionEngine
+from dreamd.engine import Engine, SessionEngine
 from dreamd.errors import DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock
 from dreamd.ledger import receipts

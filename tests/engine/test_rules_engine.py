@@ -16,7 +16,7 @@ from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Entry, Tree
-from dreamd.engine.protocol import Engine
+from dreamd.engine import Engine
 from dreamd.engine.rules import RulesEngine
 from dreamd.engine.rules.consolidated import consolidated
 from dreamd.engine.rules.orient import orient

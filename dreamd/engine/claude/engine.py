@@ -19,6 +19,7 @@ from dreamd.domain.cost import Estimate
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
+from dreamd.engine import Progress
 from dreamd.engine.claude.login import Login
 from dreamd.engine.claude.session import PROMPT, Output, lines
 from dreamd.engine.model.digest import first_message
@@ -26,7 +27,6 @@ from dreamd.engine.model.fork import served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.reasons import account
-from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import files
 from dreamd.ledger.spending import Purse

@@ -16,6 +16,7 @@ from dreamd.domain.cost import Estimate, Price, price_of
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
+from dreamd.engine import Progress
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import answer_tokens, served
@@ -32,7 +33,6 @@ from dreamd.engine.model.spending import (
 )
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.notes import notes_of
-from dreamd.engine.protocol import Progress
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase
-from dreamd.engine.protocol import Progress
+from dreamd.engine import Progress
 from dreamd.engine.rules.consolidated import Consolidated, Input, consolidated
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.supersede import Suspicion

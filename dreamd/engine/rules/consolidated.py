@@ -14,7 +14,7 @@ from dreamd.domain.change import Declined, Heeded, Why
 from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.receipt import Phase, Step
 from dreamd.domain.settings import Settings
-from dreamd.engine.protocol import Progress
+from dreamd.engine import Progress
 from dreamd.engine.rules import dating, notes_against_notes, orders, placing
 from dreamd.engine.rules.changes import Change, changes
 from dreamd.engine.rules.edit import Edit, Refusals, edited

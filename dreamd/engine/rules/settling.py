@@ -16,7 +16,7 @@ from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget
 from dreamd.domain.store import DIARY
 from dreamd.domain.tree import INDEX
-from dreamd.engine.protocol import Progress
+from dreamd.engine import Progress
 from dreamd.engine.rules.duplicates import duplicates
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Texts, edited
 from dreamd.engine.rules.grouping import is_lasting

@@ -11,7 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,22 @@ CALM = {
     "DREAMD_GATES__BATTERY": "0",
     "DREAMD_GATES__IDLE_MINUTES": "0",
 }
+
+
+def ran(
+    words: Sequence[str], environ: Mapping[str, str], folder: Path
+) -> subprocess.CompletedProcess[str]:
+    """Run a program that is deaf to its end; it has a minute."""
+    return subprocess.run(
+        words,
+        env=environ,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 class Laptop(Struct):
@@ -47,16 +63,7 @@ class Laptop(Struct):
 
     def cold(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         """Run a command as it is started for good: it imports what it needs, and so its worker."""
-        return subprocess.run(
-            [sys.executable, "-m", "dreamd", *words],
-            env=self.environ(**environ),
-            cwd=self.home,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        return ran([sys.executable, "-m", "dreamd", *words], self.environ(**environ), self.home)
 
     def ok(self, *words: str, **environ: str) -> str:
         done = self.run(*words, **environ)

@@ -57,7 +57,8 @@ def _poke(state: str, environ: Mapping[str, str]) -> None:
     data = _input()  # read in any case: whoever writes it must not meet a closed pipe
     if presence.holder(f"{state}/daemon.lock") is not None:
         return
-    place = os.path.dirname(_raw(data, b"transcript_path")) or os.fsencode(os.getcwd())  # noqa: PTH109, PTH120
+    place = os.path.dirname(_raw(data, b"transcript_path"))  # noqa: PTH120 - no pathlib here
+    place = place or os.fsencode(os.getcwd())  # noqa: PTH109
     mark = f"{state}/nudges/{os.fsdecode(place.replace(b'/', b'-')[-_LONGEST_NAME:])}"
     last, rest = presence.stamp(mark), _REST.get(_raw(data, b"hook_event_name"), _LONG_REST)
     if last is not None and 0 <= now - last < rest:

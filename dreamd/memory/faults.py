@@ -130,7 +130,8 @@ def frontmatter_fault(text: str) -> tuple[int, str] | None:
 
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        value = yaml.load("\n".join(rows[1 : head.end - 1]), Loader=loader)  # noqa: S506 - it is safe
+        inside = "\n".join(rows[1 : head.end - 1])
+        value = yaml.load(inside, Loader=loader)  # noqa: S506 - it is safe
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         return (mark.line + 2 if mark else 1, f"the frontmatter is not YAML: {error.problem}")

@@ -152,8 +152,8 @@ def _is_moved_to(place: Path, old: Mark) -> bool:
         return False
     if (old.device, old.inode) != (found.st_dev, found.st_ino) or old.born is None:
         return False
-    is_gone = not os.path.isdir(old.path) or os.path.realpath(old.path) == str(place)  # noqa: PTH112
-    return is_gone and files.birth_ns(place) == old.born
+    is_left = os.path.isdir(old.path) and os.path.realpath(old.path) != str(place)  # noqa: PTH112
+    return not is_left and files.birth_ns(place) == old.born
 
 
 def _make(memory: Path) -> bool:

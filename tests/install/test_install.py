@@ -22,6 +22,7 @@ from dreamd.errors import ConfigError
 from dreamd.hooks import turn_end
 from dreamd.install import agent, plan, service
 from dreamd.install.launch import Launch, words
+from tests.laptop import ran
 
 ROOT = Path(__file__).parents[2]
 linux = pytest.mark.skipif(os.uname().sysname != "Linux", reason="units of systemd are for Linux")
@@ -55,16 +56,8 @@ class Place(Struct):
         return self
 
     def run(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(self.program), *words],
-            env={"HOME": str(self.home), "PATH": os.defpath} | environ,
-            cwd=self.home,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        given = {"HOME": str(self.home), "PATH": os.defpath} | environ
+        return ran([str(self.program), *words], given, self.home)
 
     def ok(self, *words: str, **environ: str) -> str:
         done = self.run(*words, **environ)

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
+from tests.laptop import ran
+
 ROOT = Path(__file__).parents[2]
 SYSTEMD = Path("/lib/systemd/systemd")
 _APART = ("unshare", "-m", "-p", "-f", "--mount-proc")
@@ -73,16 +75,8 @@ class Bed(Struct):
         return int(children[0]) if children else None
 
     def run(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            ["nsenter", "-t", str(self.inside()), "-m", "-p", "--", *words],
-            env=_ENVIRON | environ,
-            cwd=self.home,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        within = ["nsenter", "-t", str(self.inside()), "-m", "-p", "--", *words]
+        return ran(within, _ENVIRON | environ, self.home)
 
     def ask(self, *words: str) -> str:
         return self.run("systemctl", "--user", *words).stdout.strip()

@@ -35,8 +35,8 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
                 )
     named = [*model.denied.split(":"), model.key_file, environ.get("CREDENTIALS_DIRECTORY", "")]
     usual = default(Path(environ.get("HOME") or Path.home()))
-    asked_for = (os.path.abspath(os.path.expanduser(each)) for each in named if each.strip())  # noqa: PTH100, PTH111
-    return tuple(dict.fromkeys((*map(str, usual), *asked_for)))
+    whole = map(os.path.expanduser, filter(str.strip, named))
+    return tuple(dict.fromkeys((*map(str, usual), *map(os.path.abspath, whole))))
 
 
 def _needed(brief: Brief) -> Iterator[tuple[Path, str]]:

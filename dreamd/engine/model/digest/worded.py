@@ -25,10 +25,12 @@ _REPLACED = (
     ),
     late(rf"\breplac\w*\s{_THE}(?P<old>{_NAME})\s(?:with|by)\s{_THE}(?P<new>{_NAME})"),
     late(
-        rf"(?<![\w.+#/-])(?P<new>{_NAME})\s(?:instead\sof|rather\sthan|in\splace\sof)\s{_THE}(?P<old>{_NAME})"
+        rf"(?<![\w.+#/-])(?P<new>{_NAME})\s(?:instead\sof|rather\sthan|in\splace\sof)"
+        rf"\s{_THE}(?P<old>{_NAME})"
     ),
     late(
-        rf"(?P<new>)\b(?:no\slonger|don['’]t|stopped)\s(?:use|using|on|with|need)\s(?P<old>{_NAME})"
+        r"(?P<new>)\b(?:no\slonger|don['’]t|stopped)"
+        rf"\s(?:use|using|on|with|need)\s(?P<old>{_NAME})"
     ),
 )
 _NEVER = late(

@@ -112,7 +112,7 @@ def page(number: int, body: Mapping[str, Any], before: Mapping[str, Any]) -> str
 
 def place(source: Path, projects: Path) -> tuple[Path, Path]:
     """Return what is to be copied of a home, project or memory directory, and to where."""
-    folders = [*source.glob("projects/*/"), *source.glob(".claude/projects/*/")]
+    folders = [*source.glob(".claude/projects/*/")] or [*source.glob("projects/*/")]
     if len(folders) > 1:
         raise SystemExit(f"Name one of them: {', '.join(sorted(map(str, folders)))}")
     project = folders[0] if folders else source.parent if source.name == "memory" else source
@@ -145,7 +145,7 @@ def dream(words: Sequence[str], laptop: Laptop, hand: Hand) -> int:
 def main() -> int:
     """Play one dream; return its exit code."""
     style = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("tests.play", description=__doc__, formatter_class=style)
+    parser = argparse.ArgumentParser("play", description=__doc__, formatter_class=style)
     parser.add_argument("source", metavar="HOME_OR_MEMORY", type=Path, help="or a project's folder")
     parser.add_argument("--sessions", metavar="DIR", type=Path, action="append", default=[])
     parser.add_argument("--out", metavar="DIR", type=Path, help="default: a new temporary folder")

@@ -31,9 +31,10 @@ class Brief(Struct, frozen=True):
     `since` is when the last dream began, None where there was none. `fork` is the body of
     another client's last request to a model, to be continued; None for a session of one's own.
     `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
-    ids of messages that no dream by rules has read yet, in the order in which they are to be
-    read; `is_late` tells whether the CPU time of the dream is used up. `tidied` is what the rules
-    have just put in order in `base`, before a session.
+    ids of messages that no dream by this engine has read yet, in the order in which they came; the
+    first `overdue` of them had no room in an earlier dream. `is_late` tells whether the CPU time of
+    the dream is used up. `tidied` is what the rules have just put in order in `base`, before a
+    session.
     """
 
     stage: Path
@@ -49,6 +50,7 @@ class Brief(Struct, frozen=True):
     fork: Mapping[str, Any] | None = None
     past: Sequence[Usage] = ()
     unread: Sequence[str] = ()
+    overdue: int = 0
     is_late: Callable[[], bool] = lambda: False
     tidied: Sequence[Step] = ()
 

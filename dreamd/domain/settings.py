@@ -190,7 +190,7 @@ class Model(Struct, frozen=True):
     seconds: Annotated[int, _of(5, 86_400, "seconds a dream", "longest session")] = 900
     output_tokens: Annotated[int, _of(256, 64_000, "tokens an answer", "longest answer")] = 8_192
     digest_tokens: Annotated[int, _of(1_000, 500_000, "tokens", "size of the first message")] = (
-        16_000
+        7_000
     )
     day_dollars: Annotated[float, _of(0, 10_000, "dollars a day", "most money of all dreams")] = 2.0
     day_tokens: Annotated[int, _of(0, 10**9, "tokens a day", "most tokens of all dreams")] = (

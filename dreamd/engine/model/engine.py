@@ -18,7 +18,7 @@ from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine import Progress
 from dreamd.engine.model.conversation import Conversation
-from dreamd.engine.model.digest import first_message
+from dreamd.engine.model.digest import Digest, digest
 from dreamd.engine.model.fork import answer_tokens, served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
@@ -90,7 +90,8 @@ class ModelEngine:
             WallsError: the reader cannot be walled in.
         """
         progress(Phase.ORIENT, "putting together what the model is told")
-        plan = self._plan(brief)
+        first = digest(brief, memory=brief.memory)
+        plan = self._plan(brief, first)
         if plan.price is not None and not plan.caps.dollars:
             raise RefusedError(_FOR_NOTHING)
         unread = denied(self._model, self._access.environ, brief)
@@ -100,7 +101,7 @@ class ModelEngine:
         with self._granted(plan) as budget:
             reader = ReaderProcess(brief.memory, brief.sessions, unread, self._level)
             with contextlib.closing(reader):
-                tools = Toolbox(reader, notes_of(brief.base, brief.memory))
+                tools = Toolbox(reader, notes_of(brief.base, brief.memory), first.asked)
                 self._conversation = plan.conversation()
                 ending, session = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
@@ -117,11 +118,13 @@ class ModelEngine:
             mishaps=tuple(mishaps(tools, session.uncounted if session else 0)),
             usage=spent,
             estimate=expected,
+            missed=first.missed,
         )
 
     def estimate(self, brief: Brief) -> Estimate:
         """Return what a dream would cost; nobody is asked and no key is needed."""
-        return self._estimate(self._plan(brief), brief)
+        first = digest(brief, memory=brief.memory)
+        return self._estimate(self._plan(brief, first), brief)
 
     def _estimate(self, plan: SessionPlan, brief: Brief) -> Estimate:
         tokens, dollars = self._purse.left(plan.caps.tokens, plan.caps.dollars)
@@ -176,10 +179,10 @@ class ModelEngine:
         late = SessionEnd("capped", budget.time_is_up)
         return endings[0] if endings else late, held[0] if held else None
 
-    def _plan(self, brief: Brief) -> SessionPlan:
+    def _plan(self, brief: Brief, said: Digest) -> SessionPlan:
         model, name, price = self._model, self._model.name, self._access.price
         answer = model.output_tokens
-        first = first_message(brief, memory=brief.memory)
+        first = said.text
         if brief.fork is not None:
             if name != brief.fork["model"]:
                 name = brief.fork["model"]
@@ -202,8 +205,10 @@ def mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
     """Yield what is to be known of a session beside how it ended.
 
     Of each fault of ours that a tool met its place, and how often; of answers whose tokens the
-    endpoint did not count, that they are estimated.
+    endpoint did not count, that they are estimated; what was asked for and is in no note.
     """
+    if left := tools.unwritten():
+        yield f"asked to be remembered, and not written: {'; '.join(map(redact, left))}"
     if uncounted:
         yield (
             f"the endpoint did not count the tokens of {plural(uncounted, 'answer')}: they are "

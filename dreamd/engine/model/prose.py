@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
-from msgspec import Struct
-
-from dreamd.domain.evidence import PersonSaid
-from dreamd.engine.model.page import size
 from dreamd.text.late import late
 from dreamd.text.sentences import OWN
 from dreamd.text.sentences import sentences as split
@@ -21,34 +17,6 @@ _CODE = late(
 )
 _CODE_ENDS = (";", "{", "}", "\\", "=>")
 _FEWEST = 4  # lines in a row that look like code are folded; fewer may be prose
-_FOLDED = "[code, "
-
-
-class Utterance(Struct, frozen=True):
-    """A message with its pieces in order: lines of prose, and a mark for each run of code."""
-
-    said: PersonSaid
-    pieces: tuple[str, ...]
-    sentences: tuple[str, ...]
-
-    def mentions(self, hints: Iterable[str]) -> bool:
-        """Whether one of some lower-case texts stands in the message: a cheap first look."""
-        lowered = self.said.text.lower()
-        return any(hint in lowered for hint in hints)
-
-
-def recent(heard: Sequence[Utterance], room: int) -> Iterator[Utterance]:
-    """Yield the newest messages, newest first, as many as have so many bytes together."""
-    for each in reversed(heard):
-        room -= size(each.said.text)
-        if room < 0:
-            return
-        yield each
-
-
-def utterances(said: Iterable[PersonSaid]) -> tuple[Utterance, ...]:
-    """Return messages as prose, in order."""
-    return tuple(Utterance(each, folded(each.text), sentences(each.text)) for each in said)
 
 
 def folded(text: str) -> tuple[str, ...]:
@@ -97,17 +65,12 @@ def _fold(rows: list[str], *, is_fenced: bool) -> list[str]:
     """Return a run of code as one mark; a short one without a fence stays as it is."""
     if not is_fenced and len(rows) < _FEWEST:
         return [" ".join(row.split()) for row in rows]
-    return [f"{_FOLDED}{plural(sum(map(bool, rows)), 'line')}]"] if rows else []
+    return [f"[code, {plural(sum(map(bool, rows)), 'line')}]"] if rows else []
 
 
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text in a person's own words, in order, each on one line."""
     return tuple(" ".join(each.text.split()) for each in split(text) if each.kind in OWN)
-
-
-def one_line(utterance: Utterance, most: int) -> str:
-    """Return a message on one line of at most `most` characters, cut at a word with `[…]`."""
-    return cut(" ".join(utterance.pieces), most)
 
 
 def cut(line: str, most: int) -> str:
@@ -119,21 +82,10 @@ def cut(line: str, most: int) -> str:
     return f"{head[:space] if space > most // 2 else head} […]"
 
 
-def around(text: str, start: int, end: int, room: int) -> str:
-    """Return a piece of a line with so many characters on either side, whole words only."""
-    first, last = max(start - room, 0), min(end + room, len(text))
-    if first:
-        space = text.find(" ", first, start)
-        first = space + 1 if space >= 0 else start
-    if last < len(text):
-        space = text.rfind(" ", end, last)
-        last = space if space >= 0 else end
-    return text[first:last]
-
-
 def piece(line: str, what: str, most: int) -> str:
     """Return a line of at most so many characters, or the piece of it around some words."""
     at = line.find(what)
     if len(line) <= most or at < 0 or at + len(what) <= most - 4:
         return cut(line, most)
-    return f"[…] {around(line, at, at + len(what), max((most - len(what)) // 2 - 8, 0))} […]"
+    start = line.find(" ", max(at - max((most - len(what)) // 2, 9), 0), at) + 1 or at
+    return f"[…] {cut(line[start:], most - 4)}"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
+from dreamd.engine.model.digest.notes import Lines
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import Answer, answered
 from dreamd.engine.model.tools.notes import Changed, Notes
 from dreamd.engine.model.tools.open import absolute, inside
+from dreamd.engine.rules.requests import Request
 from dreamd.errors import RefusedError
 
 _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grounded
@@ -26,11 +28,12 @@ class Toolbox:
 
     `notes` are as they are now, `seen` is what the model was shown that it did not write itself,
     `counts` how often each tool was called, `faults` how often which tool met a fault of its own,
-    and where. A lost reader ends the session.
+    and where. `asked` is what people asked to be remembered. A lost reader ends the session.
     """
 
-    def __init__(self, reader: ReaderProcess, notes: Notes) -> None:
+    def __init__(self, reader: ReaderProcess, notes: Notes, asked: Sequence[Request] = ()) -> None:
         self._reader = reader
+        self._asked = asked
         self.notes = notes
         self.seen: list[str] = []
         self.counts: Counter[str] = Counter()
@@ -69,6 +72,15 @@ class Toolbox:
         if answer.fault:
             self.faults[tool.name, answer.fault] += 1
         return answer
+
+    def unwritten(self) -> tuple[str, ...]:
+        """Return what was asked to be remembered and stands in no note now, with its day."""
+        lines = Lines(self.notes.now) if self._asked else None
+        return tuple(
+            f'"{each.text}" ({each.said.day or "no day"})'
+            for each in self._asked
+            if lines is not None and not lines.say(each.text)
+        )
 
     def _is_source(self, name: str, arguments: Mapping[str, Any], answer: Answer) -> bool:
         """Say whether a result is a source: it holds nothing that the model wrote in this session.

@@ -36,13 +36,20 @@ def tree(notes: Mapping[str, str]) -> Tree:
     )
 
 
+def briefed(
+    notes: Mapping[str, str], said: Sequence[PersonSaid], *, tokens: int = 16_000, **more: Any
+) -> Brief:
+    """Return what an engine knows; without other words in `more`, no session was told a message."""
+    settings = replace(Settings(), model=Model(digest_tokens=tokens))
+    more = {"unread": [each.message for each in said]} | more
+    return Brief(stage=Path("/nowhere"), base=tree(notes), settings=settings, said=said, **more)
+
+
 def first(
     notes: Mapping[str, str], said: Sequence[PersonSaid], *, tokens: int = 16_000, **more: Any
 ) -> str:
     """Return the first message over these notes; `more` are fields of its brief."""
-    settings = replace(Settings(), model=Model(digest_tokens=tokens))
-    brief = Brief(stage=Path("/nowhere"), base=tree(notes), settings=settings, said=said, **more)
-    return first_message(brief, memory=MEMORY, now=NOW)
+    return first_message(briefed(notes, said, tokens=tokens, **more), memory=MEMORY, now=NOW)
 
 
 def part(message: str, name: str) -> list[str]:

@@ -34,7 +34,7 @@ class Brief(Struct, frozen=True):
     ids of messages that no dream by this engine has read yet, in the order in which they came; the
     first `overdue` of them had no room in an earlier dream. `is_late` tells whether the CPU time of
     the dream is used up. `tidied` is what the rules have just put in order in `base`, before a
-    session.
+    session. `project` is where the newest session was held, if that is a project that stands.
     """
 
     stage: Path
@@ -51,6 +51,7 @@ class Brief(Struct, frozen=True):
     past: Sequence[Usage] = ()
     unread: Sequence[str] = ()
     overdue: int = 0
+    project: Path | None = None
     is_late: Callable[[], bool] = lambda: False
     tidied: Sequence[Step] = ()
 

@@ -28,7 +28,12 @@ from dreamd.host.clock import CpuBudget
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
+from dreamd.stores.project import beginning, project_root
+from dreamd.stores.shelf import cwd_in
 from dreamd.transaction.past import declined, forgotten, heeded
+from dreamd.transcripts import sessions
+
+_HEAD = 1 << 16  # bytes of a transcript; its first record with a `cwd` mostly comes at once
 
 
 class Recalled(Struct, frozen=True):
@@ -108,6 +113,7 @@ def recall(
         unread=found.unread.messages,
         overdue=found.unread.overdue,
         is_late=budget.is_used,
+        project=None if run.engine.repeatable else _project(run.sessions),
     )
     return Recalled(brief, found.remarks, f"{mark} {found.tip[0]} {found.tip[1]}")
 
@@ -118,6 +124,17 @@ def _fingerprint(run: DreamRun, dreams: Sequence[Past], notes: Tree) -> str:
     files = [(str(p), e.sha, e.mode, e.mtime_ns) for p, e in notes.files.items()]
     said = (__version__, run.settings, run.propose, kept, files, sorted(notes.unread))
     return digest(repr(said).encode("utf-8", "backslashreplace"))
+
+
+def _project(folders: Sequence[Path]) -> Path | None:
+    """Return the root of the project in which the newest session was held, if it stands."""
+    newest = sessions(folders)[-1:]
+    cwd = cwd_in(beginning(newest[0], _HEAD)) if newest else None
+    if cwd is None or not Path(cwd).is_dir():
+        return None
+    root = project_root(Path(cwd).resolve())
+    home = Path.home()
+    return None if root in {home, *home.parents} else root
 
 
 def _once(said: Iterable[PersonSaid], settled: Heeded) -> tuple[PersonSaid, ...]:

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -37,6 +38,7 @@ from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
 from dreamd.sandbox.confine import best
+from dreamd.sandbox.denied import DenyList
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
 
@@ -90,11 +92,12 @@ class ModelEngine:
             WallsError: the reader cannot be walled in.
         """
         progress(Phase.ORIENT, "putting together what the model is told")
-        first = digest(brief, memory=brief.memory)
+        unread = denied(self._model, self._access.environ, brief)
+        kept = DenyList.of(map(Path, unread))
+        first = digest(brief, memory=brief.memory, denied=kept)
         plan = self._plan(brief, first)
         if plan.price is not None and not plan.caps.dollars:
             raise RefusedError(_FOR_NOTHING)
-        unread = denied(self._model, self._access.environ, brief)
         expected = self._estimate(plan, brief)
         progress(Phase.ORIENT, expected.words)
         self._conversation = None

@@ -13,11 +13,13 @@ from dreamd.domain.dream import Brief
 from dreamd.domain.tree import INDEX
 from dreamd.engine.model.digest import lists
 from dreamd.engine.model.digest.contradictions import contradictions
+from dreamd.engine.model.digest.drift import drift
 from dreamd.engine.model.digest.notes import Lines, index, layout, manifest, shown, written
 from dreamd.engine.model.digest.turns import Known, order, turns
 from dreamd.engine.model.page import BYTES, size
 from dreamd.engine.rules.requests import Request
 from dreamd.host import clock
+from dreamd.sandbox.denied import DenyList
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.words import counted, plural
 
@@ -39,11 +41,14 @@ def first_message(brief: Brief, *, memory: Path, now: datetime | None = None) ->
     return digest(brief, memory=memory, now=now).text
 
 
-def digest(brief: Brief, *, memory: Path, now: datetime | None = None) -> Digest:
+def digest(
+    brief: Brief, *, memory: Path, now: datetime | None = None, denied: DenyList | None = None
+) -> Digest:
     """Return what a session is told first, in at most `model.digest_tokens` (bytes by four).
 
     `memory` is the directory as the model is to name it. `now` gives today's date, in its own
-    zone; without it, this machine's clock does. Of what people said, the messages that no session
+    zone; without it, this machine's clock does. The repository is looked at where it is known what
+    of it is `denied`. Of what people said, the messages that no session
     has been told are told, and requests that are open. Messages whose outcome the user took back
     are not told. Secrets of the notes are redacted; what was said is, as it comes.
     """
@@ -66,7 +71,12 @@ def digest(brief: Brief, *, memory: Path, now: datetime | None = None) -> Digest
         {each.snippet.message: lists.often(each) for each in claims if each.days > 1},
     )
     listed = written(
-        [manifest(brief.base, now), contradictions([*overdue, *fresh], lines)], room // 4
+        [
+            manifest(brief.base, now),
+            contradictions([*overdue, *fresh], lines),
+            drift(brief.project, lines, denied),
+        ],
+        room // 4,
     )
     room -= sum(map(size, listed)) + len(listed)
     whole = index(brief.base, brief.settings.budget, memory)

@@ -10,13 +10,6 @@ from typing import NamedTuple
 
 from dreamd.text.late import late
 
-# Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
-# begins with a blank, which is found faster than a place without width.
-_STARTS = late(
-    r" (?:(?<=[,;:(–—.!?-] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"
-    r"|(?<=\balso )|(?<=\bplease )|(?<=\bthen )|(?<=\boh )|(?<=\bstill ))"
-)
-
 
 class Cue(NamedTuple):
     """A row: what it asks for, its pattern, and sentences that it must and must not match.
@@ -149,3 +142,6 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 STOP = of("stop")
+# Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
+# begins with a blank, which is found faster than a place without width.
+_STARTS = pattern("cue-start")

@@ -66,11 +66,7 @@ SHORT_TEXT = 400  # characters; a text no longer is looked at more closely
 _DIGITS = late(rb"[0-9][a-z_-]+[0-9]")  # in nearly everything random, in few words
 _REACH = 96  # characters before or after in which a word is beside it
 _MARK = late(r"\[redacted: [^\]\n]{1,40}\]")
-_LINK = late(
-    r"\b(use[sd]?|using|with|is|was|are|to|as|by|via"
-    r"|has|have|needs?|takes?|gets?|got|says|bearer|token|key|secret|base)"
-    r"[ \t\"'`*(_]{1,4}\Z|(?:[:=>\u2192\u2014]|(?<= )-)[ \t\"'`*(_]{0,4}\Z",
-)
+_LINK = lexicon.pattern("key-link")
 _BEFORE = " \t\"'`*(_:=>\u2192\u2014-"  # what such a link may end with
 _PREFIXED = late(
     r"(?P<head>[A-Za-z][A-Za-z0-9]{0,15}(?:[_-][A-Za-z0-9]{1,12}){0,3})[_-]"

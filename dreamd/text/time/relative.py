@@ -37,10 +37,7 @@ _OFTEN = late(r"(?<!to\s)\b(?:always|never|usually|rarely|seldom|hardly\sever|of
 _ON_DAY = late(rf"\bon\s(?P<day>{'|'.join(WEEKDAYS)})(?![\w-]|\sthe\s\d)")
 _GOES_ON = late(r"\s(?!(?:morning|afternoon|evening|night|at|and|but|so|because)\b)\w")
 _FUTURE = late(r"\b(?:will|shall|won['’]t|going\sto)\b|['’]ll\b")
-_PAST = late(
-    r"\b(?:was|were|did|didn['’]t|had|went|came|met|left|lost|ran|broke|wrote|built|sent"
-    r"|[a-z]{2,20}ed)\b"
-)
+_PAST = lexicon.pattern("past-verb")
 _TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b")
 _OTHER = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b|\b(?:19|20)\d\d\b")
 _ARRANGED = frozenset(map(stem, lexicon.of("arrange")))  # what was done about a day, not on it

@@ -7,11 +7,9 @@ from itertools import chain
 from typing import Any
 
 from dreamd.text import lexicon
-from dreamd.text.late import late
 from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, chunks, pieces
 
 _MOST = 1 << 16
-_LONGER = late(r"\d+|[^\W\d_]{4,}")
 
 
 @cache
@@ -61,12 +59,3 @@ def _carried(chunk: str) -> tuple[str, ...]:
         elif token.kind is not MARK:
             found.append(low)
     return tuple(found)
-
-
-def beginnings(text: str) -> tuple[str, ...]:
-    """Return how the longer words of a text begin, and its figures.
-
-    Cheap: two texts of the same stems begin alike, so most pairs need no closer look.
-    """
-    found = _LONGER.findall(text.lower())
-    return tuple(word[:3] for word in found if word not in lexicon.STOP)

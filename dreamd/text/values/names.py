@@ -14,7 +14,7 @@ from dreamd.text.values.value import GRAMMAR, Value, ValueKind
 
 _GENERIC = lexicon.of("generic") | frozenset(MONTHS)  # capitals that name nobody
 _NO_NAMES = (GRAMMAR - {"go"}) | _GENERIC
-_ALIASES = {row.words[0]: row.words[1:] for row in lexicon.rows() if row.name == "alias"}
+_ALIASES = {row[0]: row[1:] for row in lexicon.rows("alias")}
 _ANIMATE, _ROLES = lexicon.of("animate"), lexicon.of("role")  # what only somebody does; who that is
 _WORD = late(r"(?<!\w)[^\W\d_]\w*(?:[.'’&+-][^\W_]\w*)*")
 _PART = late(r"[^\W_]+")

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from dreamd.text import lexicon
-from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, chunks, pieces
+from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, tokens
 
 _MOST = 1 << 16
 
@@ -42,20 +42,15 @@ def content(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def ordered(text: str) -> tuple[str, ...]:
     """Return the same in the order of the text, repeats included."""
-    return tuple(chain.from_iterable(map(_carried, chunks(text))))
+    return tuple(chain.from_iterable(_carried(each.kind, each.low) for each in tokens(text)))
 
 
 @lru_cache(maxsize=_MOST)
-def _carried(chunk: str) -> tuple[str, ...]:
-    """Return what a part of a text adds to its meaning; a compound word has several stems."""
-    found: list[str] = []
-    for token in pieces(chunk):
-        low = token.low
-        if token.kind is WORD:
-            parts = () if low in lexicon.STOP else low.split("-")
-            found += [stem(part) for part in parts if part and part not in lexicon.STOP]
-        elif token.kind in {CODE, ADDRESS}:
-            found.append(low.strip("`/") or low)
-        elif token.kind is not MARK:
-            found.append(low)
-    return tuple(found)
+def _carried(kind: str, low: str) -> tuple[str, ...]:
+    """Return what a token adds to the meaning of a text; a compound word has several stems."""
+    if kind is WORD:
+        parts = () if low in lexicon.STOP else low.split("-")
+        return tuple(stem(part) for part in parts if part and part not in lexicon.STOP)
+    if kind in {CODE, ADDRESS}:
+        return (low.strip("`/") or low,)
+    return () if kind is MARK else (low,)

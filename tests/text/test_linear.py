@@ -127,8 +127,8 @@ def found() -> tuple[Found, ...]:
                 )
                 add(f"{name}.{variable}", pattern.pattern, flags_of(pattern), how)
     for rows in wholes().values():
-        for name, pattern in rows:
-            add(f"dreamd.text.data.secrets: {name}", pattern.pattern, 0, {"finditer"})
+        for kind in rows:
+            add(f"dreamd.text.data.secrets: {kind.name}", kind.form.pattern, 0, {"finditer"})
     return tuple(every.values())
 
 

@@ -35,11 +35,11 @@ class SecretKind(NamedTuple):
 @cache
 def kinds() -> tuple[SecretKind, ...]:
     """Return all kinds of the table."""
-    found = []
-    for name, heads, form, least, example in lexicon.table("secrets"):
-        pattern = late(form if heads[0] == "*" else f"[{form}]*")
-        found.append(SecretKind(name, tuple(heads.split()), pattern, int(least), example))
-    return tuple(found)
+    return tuple(
+        SecretKind(name, tuple(heads.split()), late(form), int(least), example)
+        for name, heads, chars, least, example in lexicon.table("secrets")
+        for form in (chars if heads[0] == "*" else f"[{chars}]*",)
+    )
 
 
 @cache
@@ -53,13 +53,9 @@ def headed() -> dict[str, list[SecretKind]]:
 
 
 @cache
-def wholes() -> dict[bytes, list[tuple[str, re.Pattern[str]]]]:
-    """Return names and forms of the kinds known by the whole of them, by what a text must hold."""
-    return {
-        head[1:].encode(): [(kind.name, kind.form) for kind in rows]
-        for head, rows in headed().items()
-        if head[0] == "*"
-    }
+def wholes() -> dict[bytes, list[SecretKind]]:
+    """Return the kinds that are known by the whole of them, by what a text must hold."""
+    return {head[1:].encode(): rows for head, rows in headed().items() if head[0] == "*"}
 
 
 SHORT_TEXT = 400  # characters; a text no longer is looked at more closely
@@ -92,9 +88,9 @@ def opaque(text: str, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[S
         if end - start > 2 * _REACH or not (is_near or _DIGITS.search(lowered, start, end)):
             continue
         first = max(start - 14, 0)
-        for name, pattern in wholes()[b""]:
-            if whole := pattern.search(text, first, end):
-                yield *whole.span(), name
+        for kind in wholes()[b""]:
+            if whole := kind.form.search(text, first, end):
+                yield *whole.span(), kind.name
         value = text[start:end].lstrip("./+~-")
         at, value = end - len(value), value.rstrip(".-/+~")
         while text.startswith("=", at + len(value)):

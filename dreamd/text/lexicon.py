@@ -108,11 +108,6 @@ def forms(name: str) -> dict[str, str]:
     return {word: row[0] for row in rows(name) for word in row}
 
 
-def base(word: str) -> str:
-    """Return the base of an irregular form, any other word as it is."""
-    return forms("form").get(word, word)
-
-
 @cache
 def _patterns() -> dict[str, str]:
     return {name: pattern for name, pattern, *_ in table("patterns")}

@@ -26,7 +26,7 @@ def stem(word: str) -> str:
     Irregular forms go to their base first (`ran` is `run`), see the rows "form" of the lexicon.
     """
     low = word.lower().replace("’", "'").removesuffix("'s")
-    stemmed: str = _stemmer().stemWord(lexicon.base(low))
+    stemmed: str = _stemmer().stemWord(lexicon.forms("form").get(low, low))
     return stemmed
 
 

@@ -45,18 +45,15 @@ _OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may say 
 
 
 class RelativePhrase(NamedTuple):
-    """Columns `start` to `end` (half-open) of a text say a time relative to the writer's."""
+    """Columns `start` to `end` (half-open) of a text say a time relative to the writer's.
+
+    `means` are its days; None where nobody can say for sure, and where no day is given to tell by.
+    """
 
     start: int
     end: int
     phrase: str
-
-
-class DatedPhrase(NamedTuple):
-    """A phrase of a text, and the days it means; None where nobody can say for sure."""
-
-    phrase: RelativePhrase
-    means: Period | None
+    means: Period | None = None
 
 
 def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
@@ -73,13 +70,13 @@ def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
     return tuple(RelativePhrase(a, b, text[a:b]) for a, b in found if _is_meant(shown, low, a, b))
 
 
-def dated_phrases(text: str, said: date) -> tuple[DatedPhrase, ...]:
+def dated_phrases(text: str, said: date) -> tuple[RelativePhrase, ...]:
     """Return the relative phrases of a text with what they mean when said on that day, in order.
 
     What stands behind `2026-03-30:` is told from that day. In a text without any, `on Tuesday` is
     one where its clause is in the past (the last Tuesday) or in the future (the next).
     """
-    found = [DatedPhrase(each, _meaning(text, each, said)) for each in relative_phrases(text)]
+    found = [each._replace(means=_meaning(text, each, said)) for each in relative_phrases(text)]
     return tuple(found or _by_tense(text, said))
 
 
@@ -148,7 +145,7 @@ def _day_of(form: str, said: date) -> date | None:
         return None
 
 
-def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
+def _by_tense(text: str, said: date) -> Iterator[RelativePhrase]:
     if _ON_DAY.search(text.lower()) is None:
         return
     shown = prose(text)
@@ -161,7 +158,7 @@ def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
         step = _direction(*_clause(before, after)) if is_apart and not has_date(rest) else 0
         day = nearest_day(step, match["day"], said)
         if step and abs(day - said) != WEEK and _is_meant(shown, low, start, end):
-            yield DatedPhrase(RelativePhrase(start, end, text[start:end]), Period(day, day))
+            yield RelativePhrase(start, end, text[start:end], Period(day, day))
 
 
 def _clause(before: str, after: str) -> tuple[str, str]:

@@ -58,7 +58,7 @@ class StoreDb(Struct):
         files.make_private(self.path.parent)
         with (
             database.faults("write", self.path),
-            contextlib.closing(database.connect(self.path, durable=True)) as connection,
+            contextlib.closing(database.connect(self.path)) as connection,
         ):
             self._open = connection
             try:

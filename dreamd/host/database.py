@@ -13,7 +13,7 @@ from dreamd.errors import DamagedError, HostError
 from dreamd.host import files
 
 _PATIENCE = 30  # seconds to wait for another process
-_BESIDE = ("", "-journal")  # a database, and what SQLite may keep beside it
+_BESIDE = ("", "-wal", "-shm", "-journal")  # a database, and what SQLite may keep beside it
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _PERMISSION = "give yourself the permission and try again"
 _BUSY = "another process uses it; try again later"

@@ -91,14 +91,6 @@ class StoreDb(Struct):
         except DamagedError as error:
             raise DamagedError(f"{error}; {_REMEDY}") from error
 
-    def set_aside_if_damaged(self) -> Path | None:
-        """Check the whole file; where it is damaged, rename it and return its new name.
-
-        Raises:
-            HostError: it cannot be read or renamed.
-        """
-        return database.set_aside(self.path) if self.fault() else None
-
     def fault(self) -> str:
         """Check the whole file, and return what is damaged; "" for nothing."""
         try:

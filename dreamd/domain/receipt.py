@@ -145,14 +145,14 @@ def counts(changes: ChangeSet) -> tuple[Count, ...]:
     return tuple(Count(str(c.path), c.verb.value, len(c.added), len(c.removed)) for c in changes)
 
 
-def _counted(text: str, number: int) -> str:
+def counted(text: str, number: int) -> str:
     """Return a phrase with a count in place: "moved {line} out" becomes "moved 41 lines out"."""
     return re.sub(r"\{([^{}]+)\}", lambda noun: plural(number, noun[1]), text)
 
 
 def improved(steps: Sequence[Step], *, notes: int, proposed: int) -> str:
     """Return one sentence on a whole dream; `notes` and `proposed` count files really changed."""
-    done = ", ".join(_counted(each.text, each.count) for each in steps if each.count)
+    done = ", ".join(counted(each.text, each.count) for each in steps if each.count)
     if notes:
         said = f"Improved {plural(notes, 'note')}" + (f": {done}" if done else "")
         return said + (f"; held out changes to {plural(proposed, 'note')}" if proposed else "")

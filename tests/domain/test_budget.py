@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import string
 from pathlib import PurePosixPath
 
 import pytest
@@ -75,11 +74,6 @@ def test_what_is_visible_is_what_the_client_would_load(text: str) -> None:
     )
     if seen.unseen is None:
         assert loaded == client(text, 1_000, 1_000)
-
-
-@given(st.text(alphabet=string.printable + "é😀\U0010ffff", max_size=40))
-def test_units_are_counted_as_utf16_counts_them(text: str) -> None:
-    assert budget.units(text) == len(text.encode("utf-16-le")) // 2
 
 
 def test_a_directory_is_measured_as_its_readers_do() -> None:

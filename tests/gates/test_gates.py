@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ from dreamd import gates, lock
 from dreamd.domain.settings import Gates, Settings
 from dreamd.domain.store import Held, Standing, Store
 from dreamd.domain.verdict import Verdict
-from dreamd.errors import HostError, MemoryUnfitError
+from dreamd.errors import HostError
 from dreamd.gates import page, pause, rules, scan, sentence
 from dreamd.gates.pause import Pause
 from dreamd.gates.rules import Last, Sessions, Spent
@@ -369,35 +368,6 @@ def test_a_typical_turn_costs_one_stat_and_after_a_look_one_small_file(
     assert not [each for each in looked if each.endswith(".jsonl")]  # and no transcript
     for ask in (world.ask, lambda: world.ask(context)):
         assert looked_at(ask, monkeypatch) == [file, str(world.store.pause)]
-
-
-@pytest.mark.parametrize(("age", "gate"), [(2 * DAY, "sessions"), (HOUR, "time")])
-def test_a_dream_that_is_killed_costs_no_day(world: World, age: int, gate: str) -> None:
-    world.set(throttle_minutes=0)
-    world.consolidated(age)
-    context = world.context()
-    assert world.ask(context).gate == gate
-    read, write = os.pipe()
-    if not (child := os.fork()):
-        lock.acquire(world.store, dream="d1", kind="consolidation", now=clock.now())
-        os.write(write, b"held")
-        signal.pause()
-    assert os.read(read, 4) == b"held"
-    assert world.ask(context).read.startswith("a dream is running: dream d1 (consolidation)")
-    assert not world.page()["lock"].is_open
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    assert world.ask(context).gate == gate
-    assert context.last.interrupted == "d1"
-    page = world.page()
-    assert "dream d1 was interrupted since" in page["time"].read
-    assert (page["time"].is_open, page["lock"].is_open) == (age != HOUR, True)
-
-
-def test_a_pipe_in_place_of_the_lock_is_an_error_and_no_stamp(world: World) -> None:
-    os.mkfifo(world.lock)
-    with pytest.raises(MemoryUnfitError):
-        world.ask()
 
 
 def test_a_session_is_a_regular_file_named_by_its_id_and_counted_once(world: World) -> None:

@@ -190,39 +190,26 @@ def test_a_record_that_is_none_of_ours_says_nothing(store: Store) -> None:
 
 # --- taking it and giving it back ---
 
-GIVE_BACK: dict[str, tuple[Callable[[Lease], object], int | None]] = {
-    "success": (lambda lease: lock.finish(lease, world.ns(lease.started)), world.ns(NOW)),
-    "an undo": (lambda lease: lock.finish(lease, 77), 77),
-    "an undo of the first": (lambda lease: lock.finish(lease, None), None),
-    "a failure": (lock.roll_back, YESTERDAY_NS),
-}
 
-
-@pytest.mark.parametrize("how", GIVE_BACK)
-def test_a_holder_says_who_it_is_and_leaves_the_mtime_it_should(store: Store, how: str) -> None:
-    give_back, stamp = GIVE_BACK[how]
+def test_a_holder_says_who_it_is_and_leaves_the_modes_as_they_were(store: Store) -> None:
     world.write_lock(store, b"")
     world.lock_file(store).chmod(0o644)
     lease = world.take(store, dream="abc", now=NOW)
-    assert world.on_disk(store) == (ME, world.ns(NOW))
     assert world.lease_of(store) == lease
     assert (lease.holder.pid, lease.store, lease.dream) == (os.getpid(), store.name, "abc")
-    assert (lease.prior_mtime_ns, lease.started) == (YESTERDAY_NS, NOW)
     assert lease.deadline == NOW + 2 * HOUR
     (file,) = world.leases(store)
     modes = [each.stat().st_mode & 0o777 for each in (file, store.locks, world.lock_file(store))]
     assert modes == [0o600, 0o700, 0o644]
-    lock.beat(lease, now=NOW + 9 * MINUTE)
-    assert give_back(lease) in {stamp, True}
-    rest = None if stamp is None else (b"", stamp)
-    assert world.on_disk(store) == rest
-    assert rest is None or world.lock_file(store).stat().st_mode & 0o777 == 0o644
+    assert lock.finish(lease, 77) == 77
+    assert world.on_disk(store) == (b"", 77)
+    assert world.lock_file(store).stat().st_mode & 0o777 == 0o644
     assert (world.leases(store), world.leftovers(store)) == ([], [])
     for act in (lock.fence, lock.beat, lambda lease: lock.finish(lease, 5)):
         with pytest.raises(LeaseLostError, match="does not hold"):
             act(lease)
     assert lock.roll_back(lease) is False
-    assert world.on_disk(store) == rest
+    assert world.on_disk(store) == (b"", 77)
 
 
 # --- who else comes ------------------------------------------------------------------------------

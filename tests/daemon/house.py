@@ -67,7 +67,7 @@ class House(Struct, dict=True):
         for number in range(sessions):
             self.session(folder, f"{name}{number}", said.format(number))
         memory = folder / "memory"
-        memory.mkdir()
+        memory.mkdir(parents=True)
         for name, text in (("MEMORY.md", "# Memory\n"), (".consolidate-lock", "")):
             (memory / name).write_text(text)
             touch(memory / name, LONG_AGO)  # what was just written is waited for

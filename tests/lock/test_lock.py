@@ -23,7 +23,6 @@ from dreamd.host.mutex import mutex
 from dreamd.host.renames import ExchangeUnsupportedError
 from dreamd.lock import holder, lockfile, record
 from dreamd.lock.lockfile import LockFile
-from dreamd.lock.rules import Look, dead_lease, judge
 from tests.lock import world
 from tests.lock.world import HOUR, ME, MINUTE, NOW, YESTERDAY_NS
 
@@ -159,16 +158,6 @@ def test_a_body_names_a_process_or_nobody() -> None:
     nobody = [*odd.split(b"|"), b"9" * 60, b"\0", b"\xff\xfe5", "\u0665".encode(), b" ", b"\n"]
     for body, pid in [*pids.items(), *((body, None) for body in nobody)]:
         assert LockFile(body, 0).pid == pid
-
-
-@pytest.mark.parametrize("ns", [-(2**80), 2**80])
-@pytest.mark.parametrize("lease", LEASES)
-def test_a_stamp_that_no_calendar_knows_is_no_time(ns: int, lease: str) -> None:
-    look = Look(
-        LockFile(ME, ns), LEASES[lease], GOOD.holder.host, pid_exists=True, holder_alive=False
-    )
-    assert "no time" in str(judge(look, NOW))
-    assert dead_lease(look, NOW) == LEASES[lease]
 
 
 def test_a_record_that_is_none_of_ours_says_nothing(store: Store) -> None:

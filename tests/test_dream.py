@@ -261,13 +261,19 @@ def test_an_index_that_cannot_be_worked_on_is_refused_untouched(
     store: Store, tmp_path: Path
 ) -> None:
     index = store.memory / "MEMORY.md"
-    for what in ("binary", "a link"):
-        index.write_bytes(b"a\0b")
-        if what == "a link":
+    for data, said in (
+        (b"a\nb\0c", "binary.*line 2"),
+        (b"a\nb\nc \xff\n", "not UTF-8.*line 3"),
+        (b"a" * (2 << 20), r"2\.0 MiB.*1 MiB"),
+        (b"a" * (33 << 20), "over 32 MiB"),
+        (b"", "no regular file"),
+    ):
+        index.write_bytes(data)
+        if not data:
             index.rename(tmp_path / "elsewhere.md")
             index.symlink_to(tmp_path / "elsewhere.md")
         before = picture(store.memory)
-        with pytest.raises(MemoryUnfitError, match=r"MEMORY\.md"):
+        with pytest.raises(MemoryUnfitError, match=rf"MEMORY\.md .*{said}"):
             run(store, appending("More.\n"))
         assert (picture(store.memory), store.home.exists()) == (before, False)
 

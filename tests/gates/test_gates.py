@@ -22,7 +22,7 @@ from dreamd.errors import HostError
 from dreamd.gates import page, pause, rules, scan, sentence
 from dreamd.gates.pause import Pause
 from dreamd.gates.rules import Last, Sessions, Spent
-from dreamd.gates.wording import DAY, HOUR, MINUTE, SECOND, span, until, when
+from dreamd.gates.wording import DAY, HOUR, MINUTE, SECOND
 from dreamd.host import clock
 from dreamd.host.laptop import Battery, Client
 
@@ -231,19 +231,6 @@ def test_a_verdict_is_a_sentence_a_row_of_a_page_and_an_object() -> None:
         "again": "2026-11-17T12:06:01Z",
     }
     assert to_builtins(yes)["again"] is None
-
-
-def test_spans_and_moments_are_said_as_a_person_would() -> None:
-    lengths = [-5, 59 * SECOND, HOUR - SECOND, 47 * HOUR, 2 * DAY, 4000 * DAY]
-    assert [span(each) for each in lengths] == [
-        *("0 s", "59 s", "59 min", "47 h", "2 days", "4,000 days")
-    ]
-    ahead = [NOON + timedelta(microseconds=each // 1000) for each in lengths]
-    assert [until(each, NOON) for each in ahead] == [
-        *("now", "in 59 s", "in 1 h", "in 47 h", "in 2 days", "in 4,000 days")
-    ]
-    moments = [when(NOW + by, NOW) for by in (-3 * HOUR, MINUTE - 6 * DAY, -6 * DAY, DAY)]
-    assert moments == ["Tuesday 09:00", "Wednesday 12:01", "2026-11-11 12:00", "Wednesday 12:00"]
 
 
 # --- over real files ---

@@ -10,6 +10,7 @@ from msgspec import Struct
 from dreamd.domain import budget
 from dreamd.domain.budget import is_over, limits, measure
 from dreamd.domain.dream import Brief
+from dreamd.domain.receipt import counted
 from dreamd.domain.tree import INDEX
 from dreamd.engine.model.digest import lists
 from dreamd.engine.model.digest.contradictions import contradictions
@@ -21,7 +22,7 @@ from dreamd.engine.rules.requests import Request
 from dreamd.host import clock
 from dreamd.sandbox.denied import DenyList
 from dreamd.text.time.dates import WEEKDAYS
-from dreamd.text.words import counted, plural
+from dreamd.text.words import plural
 
 _INDEX = 0.5  # of the room is for the index where the turns need the rest
 _OPEN = 0.1  # of the room is kept for what is open and stands in no turn

@@ -246,8 +246,8 @@ def test_code_is_folded_and_says_nothing() -> None:
         ("See:\n```\nx = 40\n```\nOk.", ("See:", "[code, 1 line]", "Ok.")),
         ("~~~ts\na\nb", ("[code, 2 lines]",)),
         ("One.\n  two   three \n\n", ("One.", "two three")),
-        ("{\n  a: 1,\n};\nfoo();", ("{", "a: 1,", "};", "foo();")),
-        ("{\n};\nfoo();\nbar();\nDone", ("[code, 4 lines]", "Done")),
+        ("{\n  a: 1,\n};\nfoo();", ("[code, 4 lines]",)),
+        ("{\n};\nfoo();\nbar();\n\nDone", ("[code, 4 lines]", "Done")),
         ("", ()),
     ):
         assert folded(text) == pieces
@@ -382,7 +382,7 @@ CHATTER = (
 CONTRADICTED = [
     ("Ok so the harbour has 46 moorings now, can you plan the labels?", "46", "40", 6),
     ("We raised the nightly tariff for visitors to $42.", "$42", "$35", 7),
-    ("The crane inspection got moved to April 21, 2026.", "April 21, 2026", "April 14, 2026", 8),
+    ("The crane inspection got moved to April 21, 2026.", "April 21", "April 14", 8),
     ("After caching, the booking page answers in 180ms.", "180ms", "320ms", 9),
     ("I upgraded the booking page to Django 5.0.3 today.", "5.0.3", "4.2.1", 10),
     ("From June the slipway opens at 6:45 am.", "6:45 am", "7:30 am", 12),

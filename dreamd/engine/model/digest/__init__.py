@@ -69,7 +69,7 @@ def digest(
     known = Known(
         lines,
         {each.said.message for each in asked},
-        {each.snippet.message: lists.often(each) for each in claims if each.days > 1},
+        {each.snippet.message: f" ({lists.often(each)})" for each in claims if each.days > 1},
     )
     listed = written(
         [

@@ -38,33 +38,10 @@ _KINDS = {"time", "version", "date", "weekday"}
 _MONEY, _MARKS, _YEAR = set("$€£¥"), str.maketrans("", "", "./-"), late(r"one|(?:19|20)\d\d")
 _UNITS = frozenset(lexicon.forms("unit").values())
 _RECURRING = {"time", "date", "weekday"}
-_CUE = late(
-    r"(?i)\b(?:now|new|newly|instead|any ?more|no longer|updated?|changed?|adjusted|extended"
-    r"|increased?|decreased?|raised|lowered|reduced|moved|switched|migrated|replaced|postponed"
-    r"|pushed|rescheduled|revised|actually|turns out|grown|rose|dropped|reached|improved|just)\b"
-)
-_NO_VALUES = late(  # captions of photos, formulas, days in brackets
-    r"\[[^\]]{0,40}\b(?:photo|image|picture)\b[^\]]{0,400}\]|\\\(.{0,400}?\\\)|\$\$.{0,400}?\$\$"
-    r"|\\\w+\{|\S*[\^=]\S*|\d*[a-z](?=\s*[-+*/=]\s)|(?<=\s[-+*=]\s)\d+[a-z]?\b"
-    r"|\((?:said )?\d{4}-\d\d-\d\d[^)]{0,20}\)"
-)
-_A = r"[\w`'\"](?:[\w.+#/-]*[\w+#`'\"])?"
-_NAME = rf"{_A}(?:\s[A-Z0-9](?:[\w.+#/-]*[\w+#])?){{0,2}}"
-_THE = r"(?:(?:the|our|my|a|an)\s)?"
-_DENIED = (  # a name that took the place of another; what a person denies
-    late(
-        rf"\b(?:(?:switch|mov|migrat|chang|went|convert)\w*.{{0,40}}?\sfrom|replac\w+)\s"
-        rf"{_THE}(?P<old>{_NAME})\s(?:to|with|by)\s{_THE}(?P<new>{_NAME})"
-    ),
-    late(rf"(?<![\w.+#/-])(?P<new>{_NAME})\s(?:instead of|rather than)\s{_THE}(?P<old>{_NAME})"),
-    late(rf"(?P<new>)\b(?:no longer|don['’]t|stopped)\s(?:us\w+|on|with|need)\s(?P<old>{_NAME})"),
-    late(
-        r"(?i)\b(?:I|we)(?:['’]ve| have| had)? never (?P<new>[^.,;!?]{8,160}?)(?P<old>)"
-        r"(?=[.,;!?]|\s(?:so|but|which|because|before)\b|$)"
-    ),
-)
-_HINTS = late(r"(?i)never | from |replac|instead of|rather than|no longer|n['’]t use|stopped")
-_DENIES = late(r"(?i)\b(?:never|not|no longer|previously)\b|n['’]t\b")
+_CUE, _NO_VALUES = lexicon.pattern("changed"), lexicon.pattern("no-value")
+_DENIES = lexicon.pattern("denial")
+_MAY_DENY = lexicon.pattern("may-deny")
+_DENIED = tuple(map(lexicon.pattern, ("replaced", "instead-of", "no-longer", "i-never")))
 
 
 class _Sentence(Struct, frozen=True):
@@ -217,7 +194,7 @@ class _Index:
         are_notes, line = isinstance(said.source, OldLine), part.source
         theirs, ours = ({*map(_key, one.values)} for one in (said, part))
         shared = self._whole(word for word in said.words & part.words if not word[0].isdigit())
-        scale = _DOUBT if are_notes else _CUED if _CUE.search(said.text) else 1.0
+        scale = _DOUBT if are_notes else _CUED if _CUE.search(said.text.lower()) else 1.0
         scale /= (self._whole(part.words) + _SHORT) ** 0.5
         for new in said.values:
             for old in part.values if _key(new) not in ours else ():
@@ -250,11 +227,15 @@ def _is_known(said: _Sentence, part: _Sentence) -> bool:
 def _worded(news: Iterable[_Sentence], lines: Lines) -> Iterator[_Suspicion]:
     """Yield lines whose name was replaced, or that say what a person denies."""
     for each in news:
-        for pattern in _DENIED if _HINTS.search(each.text) else ():
+        for pattern in _DENIED if _MAY_DENY.search(each.text) else ():
             for match in pattern.finditer(each.text):
-                new, old = match["new"], match["old"]
+                new, old = match["new"].rstrip("."), match["old"].rstrip(".")
                 needed = content(old or new)
                 least = len(needed) if old else max(_ALIKE * len(needed), 2)
                 line = lines.likeliest(needed, least, each.words)
-                if line and each.text not in line.text and (old or not _DENIES.search(line.text)):
+                if (
+                    line
+                    and each.text not in line.text
+                    and (old or not _DENIES.search(line.text.lower()))
+                ):
                     yield _Suspicion(each, line, new, old, 3 * _LIKELY if old else _LIKELY)

@@ -11,18 +11,14 @@ from dreamd.engine.model.digest.notes import Lines, Section, shown
 from dreamd.engine.model.page import size
 from dreamd.engine.model.prose import cut
 from dreamd.engine.rules.requests import Asks, Request, requests
-from dreamd.text.late import late
+from dreamd.text import lexicon
 from dreamd.text.statement import otherwise
 from dreamd.text.words import plural
 
 _LONGEST = 400  # characters of a row
 _WORK = 1_000_000  # bytes of messages looked through closely for requests: a second
 _MOST_ASKED, _MOST_CLAIMS = 20, 12
-_CUES = late(
-    r"(?i)always|never|remember|memor|forget|note|mind|from now|forward|prefer|favo|rather|every"
-    r"|each time|whenever|instead|actually|stop|do(?:n['’]|es)?\s?n?o?t\b|avoid|\buse|should|must"
-    r"|make sure|like|love|hate|any ?time|future|correct|wrong"
-)
+_CUES = lexicon.pattern("asks-a-lot")
 
 
 def asked(brief: Brief, lines: Lines) -> list[Request]:
@@ -43,7 +39,7 @@ def asked(brief: Brief, lines: Lines) -> list[Request]:
 def _cued(said: Sequence[PersonSaid]) -> Iterator[PersonSaid]:
     room = _WORK
     for each in reversed(said):
-        if _CUES.search(each.text):
+        if _CUES.search(each.text.lower()):
             room -= size(each.text)
             if room < 0:
                 return
@@ -103,15 +99,13 @@ def deserving(found: Iterable[Candidate], told: Collection[str]) -> Section:
 def _claimed(candidate: Candidate) -> str:
     snippet = candidate.snippet
     facts = ["daily notes"] if snippet.speaker == NOTE else []
-    facts.append(often(candidate) or "once")
+    facts.append(often(candidate))
     facts += [plural(candidate.queries, "question")] if candidate.queries else []
-    return shown(
-        f"{snippet.day or 'no day'} · {', '.join(facts)} · {cut(snippet.statement, _LONGEST)}"
-    )
+    said = cut(snippet.statement, _LONGEST)
+    return shown(f"{snippet.day or 'no day'} · {', '.join(facts)} · {said}")
 
 
 def often(candidate: Candidate) -> str:
-    """Return how often a claim was said, "" if once."""
-    if candidate.days > 1:
-        return f"said {candidate.sightings} times on {plural(candidate.days, 'day')}"
-    return f"said {candidate.sightings} times" if candidate.sightings > 1 else ""
+    """Return how often a claim was said."""
+    days = f" on {plural(candidate.days, 'day')}" if candidate.days > 1 else ""
+    return f"said {candidate.sightings} times{days}" if candidate.sightings > 1 else "once"

@@ -85,7 +85,7 @@ _HOOK = 100  # characters of a description
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
 _WORDS = late(r"[^\W_]+(?:'[^\W_]+)*")
-_PAST = late(r"(?i)[;(,.]?\s*\b(?:previously|formerly|perhaps no longer|but also said)\b.*")
+_PAST = late(r"(?i)[;(,.]? ?\b(?:previously|formerly|perhaps no longer|but also said)\b.*")
 _MOSTLY = 0.7  # of the words of a text that a line must have to say it
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
 

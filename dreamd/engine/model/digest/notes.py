@@ -100,7 +100,7 @@ class OldLine(Struct, frozen=True):
     @property
     def place(self) -> str:
         """Where it stands, as `deploys.md:12`."""
-        return f"{self.path}:{self.number}"
+        return f"{shown(redact(str(self.path)))}:{self.number}"
 
     @property
     def current(self) -> str:

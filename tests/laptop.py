@@ -21,11 +21,12 @@ from tests.warm import Command, warm
 
 ROOT = Path(__file__).parents[1]
 # What the machine under the tests is doing shall not matter, nor that sessions were written just
-# now; tests of those gates set them again.
+# now; tests of those gates set them again. A silent endpoint is given up soon.
 CALM = {
     "DREAMD_GATES__LOAD": "0",
     "DREAMD_GATES__BATTERY": "0",
     "DREAMD_GATES__IDLE_MINUTES": "0",
+    "DREAMD_MODEL__SILENCE": "0.4",
 }
 
 
@@ -76,7 +77,7 @@ class Laptop(Struct):
         return answer
 
     def environ(self, **more: str) -> dict[str, str]:
-        unset = ("DREAMD_", "XDG_", "GIT_")
+        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_")
         clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
 

@@ -183,6 +183,47 @@ def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
     assert "budget" in second["reason"]
 
 
+UNCONFIRMED = r"ANTHROPIC_BASE_URL names http://127\..* set model\.base_url to it in config\.yaml"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words", "engine", "sent"),
+    [
+        ("", "--gated", "rules", None),
+        ("", "--trigger=hook", "rules", None),
+        ("", "--trigger=hand", UNCONFIRMED, None),
+        ("engine: model\n", "--gated", UNCONFIRMED, None),
+        ("engine: model\nmodel.base_url: {url}\n", "--gated", "model", KEY),
+        ("model.base_url: {url}\n", "--gated", "model", KEY),
+        ("model: {{base_url: '{url}', key_file: ~/key}}\n", "--gated", "model", "of-the-file"),
+    ],
+)
+def test_a_key_that_is_only_in_the_environment_pays_for_nothing_unasked_and_goes_nowhere_else(
+    laptop: Laptop, settings: str, words: str, engine: str, sent: str | None
+) -> None:
+    file = laptop.home / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    (laptop.home / "key").write_text("of-the-file")
+    eager = {"DREAMD_GATES__SESSIONS": "1", "DREAMD_GATES__HOURS": "0"}
+    with Brain(four_phases()) as brain:
+        file.write_text(settings.format(url=brain.url))
+        address = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": brain.url}
+        done = laptop.run("dream", str(laptop.memory), "--json", words, **eager, **address)
+    given = {request.headers["authorization"] for request in brain.requests}
+    assert given == (set() if sent is None else {f"Bearer {sent}"})
+    if engine == UNCONFIRMED:
+        assert (done.returncode, len(done.stderr.splitlines())) == (78, 1)
+        assert re.search(UNCONFIRMED, done.stderr)
+    else:
+        assert json.loads(done.stdout)["engine"] == engine
+
+
+def test_how_long_an_endpoint_may_be_silent_is_a_setting(laptop: Laptop) -> None:
+    with Brain([say("Nothing to do.", late=1)]) as brain:
+        laptop.ok("dream", str(laptop.memory), **environ(brain, DREAMD_MODEL__SILENCE="5"))
+    assert len(brain.requests) == 1
+
+
 def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:
     odd = ("cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "1//0.1/1")
     for price in (*odd, *(f"{first}/5/0.1/1" for first in ("-1", "nan", "inf", "1e300"))):

@@ -9,20 +9,30 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, WallsError
 from dreamd.stores.choice import path_of
 
+_CREDENTIALS = "CREDENTIALS_DIRECTORY"  # by which systemd gives a key to the service
+
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
+    from collections.abc import Mapping
+
     from dreamd.engine import Engine
     from dreamd.ledger.spending import Purse
 
 
-def engine(app: App, choice: EngineChoice, *, to_estimate: bool = False) -> Engine:
-    """Return the engine to dream with; `auto` is the model where a key for one is configured.
+def engine(
+    app: App, choice: EngineChoice, *, to_estimate: bool = False, by_hand: bool = True
+) -> Engine:
+    """Return the engine to dream with; `auto` is the model where there is a key for one.
 
-    One that is only asked what it would cost needs no key.
+    A dream that begins by itself (not `by_hand`) spends on no key that is merely in the
+    environment, unless `engine: model` stands in the settings. An engine that is only asked what
+    it would cost needs no key.
     """
     if choice is EngineChoice.CLAUDE_CLI:
         return _claude(app)
-    if choice is not EngineChoice.RULES:
+    if choice is EngineChoice.MODEL or (
+        choice is EngineChoice.AUTO and (by_hand or _is_configured(app))
+    ):
         found = "" if to_estimate and choice is EngineChoice.MODEL else model_key(app)
         if found is not None:
             return _model(app, found)
@@ -44,7 +54,7 @@ def fallback(app: App, first: Engine) -> Engine | None:
 
 
 def asks_a_model(app: App) -> bool:
-    """Return whether a dream would ask a model, which costs and mostly needs a network.
+    """Return whether a dream that begins by itself would ask a model, which costs.
 
     False where what is configured cannot be meant: then `engine` says what is wrong.
     """
@@ -52,13 +62,13 @@ def asks_a_model(app: App) -> bool:
     if choice is not EngineChoice.AUTO:
         return choice is not EngineChoice.RULES
     try:
-        return model_key(app) is not None
+        return _is_configured(app)
     except ConfigError:
         return False
 
 
 def dreams_with(app: App) -> str:
-    """Return in words which engine a dream would have, and a model's behind which walls."""
+    """Return in words which engine dreams and why, and a model's behind which walls."""
     choice, model = app.loaded.settings.engine, app.loaded.settings.model
     if choice is EngineChoice.RULES:
         return "rules"
@@ -67,15 +77,26 @@ def dreams_with(app: App) -> str:
             return f"claude-cli {model.name}, behind {_claude(app).level}"
         except (ConfigError, WallsError) as error:
             return f"claude-cli, with which no dream can begin: {error}"
-    if model_key(app) is None:
-        is_auto = choice is EngineChoice.AUTO
-        return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
+    otherwise = "none"
+    try:
+        is_asked = choice is EngineChoice.MODEL or _is_configured(app)
+        otherwise = "none" if is_asked else "rules; by hand none"
+        found = model_key(app)
+    except ConfigError as error:
+        return f"{otherwise}, until this is fixed: {error}"
+    if found is None:
+        return f"{'none' if is_asked else 'rules'} (no key for a model is configured)"
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
     from dreamd.sandbox.confine import best  # noqa: PLC0415
 
+    words = f"model {model.name}, behind {best().words}"
+    if not is_asked:
+        return f"rules; by hand {words} (its key is only in the environment; see `engine`)"
+    stored = "model.base_url is set" if model.base_url else "its key is stored"
     file = key_file(app)
     said = exposed(file) if file else None
-    return f"model {model.name}, behind {best().words}" + (f"; {said}" if said else "")
+    why = "engine: model" if choice is EngineChoice.MODEL else stored
+    return f"{words} ({why})" + (f"; {said}" if said else "")
 
 
 def key_file(app: App) -> Path | None:
@@ -85,15 +106,34 @@ def key_file(app: App) -> Path | None:
 
 
 def model_key(app: App) -> str | None:
-    """Return the key of a model; None where there is none.
+    """Return the key of a model, empty for an endpoint without one; None where none is meant.
 
     Raises:
-        ConfigError: what stands in its place is no key.
+        ConfigError: what stands in its place is no key, or it belongs elsewhere.
     """
+    return _found(app, app.loaded.environ)
+
+
+def _is_configured(app: App) -> bool:
+    """Whether the settings name a key or an endpoint, and not only the environment a key."""
+    kept = {name: text for name, text in app.loaded.environ.items() if name == _CREDENTIALS}
+    return _found(app, kept) is not None
+
+
+def _found(app: App, environ: Mapping[str, str]) -> str | None:
     from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only where a model may be meant
 
-    credentials = app.loaded.environ.get("CREDENTIALS_DIRECTORY")
-    return find_key(app.loaded.environ, key_file(app), Path(credentials) if credentials else None)
+    is_own = not app.loaded.sources["model.base_url"].startswith("DREAMD_")
+    return find_key(app.loaded.settings.model, environ, key_file(app), is_own=is_own)
+
+
+def unstored(app: App) -> str | None:
+    """Return the variable of a key that is in the environment only."""
+    from dreamd.engine.model.key import in_environment  # noqa: PLC0415 - as above
+
+    model = app.loaded.settings.model
+    is_stored = model.key_file or model.base_url
+    return None if is_stored else in_environment(app.loaded.environ)
 
 
 def purse(app: App) -> Purse:

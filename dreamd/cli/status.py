@@ -123,10 +123,7 @@ class Glance:
 
 def _of_dreamd(app: App, watching: DaemonState | None) -> tuple[Rows, dict[str, object]]:
     """Return what holds for all stores: for a person, and as told by `--json`."""
-    try:
-        engine = engines.dreams_with(app)
-    except ConfigError as error:
-        engine = f"none, until this is fixed: {error}"
+    engine = engines.dreams_with(app)
     rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
     model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
     if folder.is_dir() or engines.asks_a_model(app):

@@ -83,6 +83,8 @@ nudge: make the daemon look now; without one, dream if due (for hooks)
 install: run dreamd as a service; add it to Claude Code
   --timer: use a timer instead of a daemon
   --now: start it now
+  --engine auto|model|rules: the engine of dreams that begin by themselves, recorded in config.yaml;
+    model keeps a key of the environment in a file (else asked once, on a terminal)
   --claude
   --dir DIR
   --dry-run

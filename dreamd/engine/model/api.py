@@ -13,14 +13,14 @@ import msgspec
 from anthropic.types import Message, MessageDeltaUsage, RawMessageStreamEvent, Usage
 
 from dreamd.engine.model.conversation import body_size, is_too_deep
+from dreamd.engine.model.key import ANTHROPIC
 from dreamd.engine.model.page import BYTES
 from dreamd.engine.model.spending import Tokens
 from dreamd.errors import SessionError
 
-CONNECT, SILENCE = 10.0, 90.0  # seconds: to connect; between bytes, of which pings are some
+CONNECT = 10.0  # seconds
 RETRIES = 5  # by the SDK, of a request that got no answer; it pauses, or waits as it is told
 TRIES, PAUSE = 3, 1.0  # of a request whose answer broke off, and seconds before each, growing
-_DEFAULT = "https://api.anthropic.com"
 _MOST_BYTES = 6  # of a token on average over a whole answer; beyond that there are more tokens
 _BESIDE = 4  # times that for what is not written by the model (signatures), against a flood
 _MARGIN = 64  # tokens; a few more than asked for are no sign of anything
@@ -43,7 +43,10 @@ _REFUSALS = {  # by status: the error type, which a stream may carry after a 200
     400: ("invalid_request_error", "the API calls the request invalid (400)"),
     401: (
         "authentication_error",
-        "the key is not accepted: the API answered 401; check ANTHROPIC_API_KEY or the key file",
+        (
+            "the key is not accepted (401); check the key file, or ANTHROPIC_API_KEY, which goes "
+            "only to the host of ANTHROPIC_BASE_URL"
+        ),
     ),
     402: (
         "billing_error",
@@ -112,15 +115,18 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Api:
-    """A client of the Messages API; ApiError where its address, or that of a proxy, is none."""
+    """A client of the Messages API; ApiError where its address, or that of a proxy, is none.
 
-    def __init__(self, key: str, base_url: str) -> None:
+    After `silence` seconds without a byte, of which pings are some, a request is asked again.
+    """
+
+    def __init__(self, key: str, base_url: str, silence: float) -> None:
         try:
             self._client = anthropic.Anthropic(
-                api_key=key,
-                base_url=base_url or _DEFAULT,
+                auth_token=key or "none",  # an endpoint without keys may still want the header
+                base_url=base_url or ANTHROPIC,
                 max_retries=RETRIES,
-                timeout=anthropic.Timeout(SILENCE, connect=CONNECT),
+                timeout=anthropic.Timeout(silence, connect=CONNECT),
                 default_headers={"user-agent": "dreamd"},
             )
         except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
@@ -186,11 +192,12 @@ class Api:
         )
         events.tally, tally.is_open = tally, True
         with anthropic.MessageStream(events, anthropic.NOT_GIVEN) as stream:
+            is_whole = False
             for event in stream:
-                if event.type == "message_stop":
+                if is_whole := event.type == "message_stop":
                     break  # some servers leave the stream open
             message = stream.current_message_snapshot
-        if message.stop_reason is None:
+        if not message.stop_reason and not is_whole:
             raise BrokenAnswerError("it ended before it was whole")
         return _reply(message.to_dict(warnings=False), tally)
 
@@ -223,16 +230,25 @@ class _Tally:
     @property
     def is_counted(self) -> bool:
         """Whether the endpoint counted both what it read and what it wrote."""
-        return self._is_written_counted and not _READ.keys().isdisjoint(self._counts)
+        return self._is_written_counted and self._is_read_counted
+
+    @property
+    def _is_read_counted(self) -> bool:
+        return any(self._counts.get(kind) for kind in _READ)  # nothing is read nowhere
 
     @property
     def tokens(self) -> Tokens:
         """What was counted; what was not is estimated at 4 bytes a token."""
         counts = {name: self._counts.get(kind, 0) for kind, name in _READ.items()}
-        if _READ.keys().isdisjoint(self._counts):
+        if not self._is_read_counted:
             counts["input"] = self._asked // BYTES
         seen = 0 if self._is_written_counted else self._written // BYTES
         return Tokens(**counts, output=max(self._counts.get("output_tokens", 0), seen))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the answer has all the tokens that it may have."""
+        return self.tokens.output >= self._most
 
     def take(self, event: RawMessageStreamEvent) -> None:
         """Count an event, and leave in it only counts that are some, for the SDK reads them.
@@ -247,7 +263,7 @@ class _Tally:
                 usage = Usage.construct(input_tokens=0, output_tokens=0)
                 event.message = Message.construct(content=[], usage=usage)
             case "message_delta":
-                self._is_written_counted |= "output_tokens" in self._count(event.usage)
+                self._is_written_counted |= bool(self._count(event.usage).get("output_tokens"))
                 event.usage = MessageDeltaUsage.construct(output_tokens=0)
             case "content_block_start":
                 self._weigh(event.content_block.to_dict(warnings=False))
@@ -283,15 +299,17 @@ class _Tally:
 def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
     """Return a message as it can be sent back, with the calls in it that cannot be carried out.
 
-    A call without an id gets one, and an empty text is left out: the API takes neither back. A
-    half of a surrogate pair that is alone is lost; models write such halves, and pieces of a
-    stream may cut a pair in two.
+    A call without an id gets one, and an empty text is left out: the API takes neither back. Why
+    it stopped is inferred where the server does not say (vLLM, Ollama). A half of a surrogate pair
+    that is alone is lost; models write such halves, and pieces of a stream may cut a pair in two.
     """
     if is_too_deep(message["content"]):
         raise BrokenAnswerError("it is nested too deep")
     text = json.dumps(message["content"], ensure_ascii=False)
     blocks = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-    stop, broken, ids = str(message["stop_reason"]), set(), set()
+    calls = any(block["type"] == "tool_use" for block in blocks)
+    ended = "max_tokens" if tally.is_full else "tool_use" if calls else "end_turn"
+    stop, broken, ids = str(message.get("stop_reason") or ended), set(), set()
     for block in blocks:
         if block["type"] != "tool_use":
             continue
@@ -326,7 +344,7 @@ def _trouble(error: Exception) -> tuple[str, bool]:
     if isinstance(error, BrokenAnswerError):
         return f"the API's answer broke off: {error}", True
     if "Timeout" in names:
-        return "the API fell silent", True
+        return "the API fell silent (model.silence)", True
     if "ConnectError" in names:
         return "the API cannot be reached: look at the network and at model.base_url", True
     if isinstance(error, anthropic.APIError) or type(error).__module__.startswith("httpx"):

@@ -1,4 +1,4 @@
-"""Where the key of the API is found: the environment, a key file, or systemd's credentials."""
+"""Where the key of the API is found, and to which host it may go."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dreamd.domain.dream import Brief
 from dreamd.domain.settings import Model
@@ -49,26 +51,57 @@ def _needed(brief: Brief) -> Iterator[tuple[Path, str]]:
     yield Path(sys.executable).resolve(), "the Python that runs it"
 
 
+ANTHROPIC = "https://api.anthropic.com"
 _CREDENTIAL = "anthropic-api-key"  # as in LoadCredential=anthropic-api-key:/path
 _LONGEST = 4096  # characters; a key has about a hundred
+_VARIABLES = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
+_UNCONFIRMED = (
+    "{variable} names {address}, which your configuration does not: a project can set it too, so "
+    "nothing is sent there; if it is yours, set model.base_url to it in config.yaml"
+)
 
 
 def find_key(
-    environ: Mapping[str, str], key_file: Path | None, credentials_directory: Path | None
+    model: Model, environ: Mapping[str, str], key_file: Path | None, *, is_own: bool = True
 ) -> str | None:
-    """Return the key, None where there is none; the first place that has one counts.
+    """Return the key that belongs with the endpoint; None where no model is meant.
 
-    The places are `ANTHROPIC_API_KEY`, the key file of the configuration, and the file
-    `anthropic-api-key` in the directory that systemd names in `$CREDENTIALS_DIRECTORY`.
+    It is empty where an endpoint is set and no key belongs with it. A stored key, of the key file
+    or else of systemd's credentials (`$CREDENTIALS_DIRECTORY`), belongs with the address of the
+    configuration file; one in the environment with the host that ANTHROPIC_BASE_URL names beside
+    it, else with Anthropic's. An address from the environment (not `is_own`) gets no key, and
+    may be this machine only.
 
     Raises:
-        ConfigError: the key file cannot be read, or what stands in a place is no key.
+        ConfigError: the key file cannot be read, what stands in a place is no key, or the
+            environment names a host that the configuration does not.
     """
-    if key := environ.get("ANTHROPIC_API_KEY", "").strip():
-        return word(key, "ANTHROPIC_API_KEY")
-    file = key_file
-    if file is None and credentials_directory is not None:
-        file = credentials_directory / _CREDENTIAL
+    address = model.base_url
+    if address and not is_own:
+        if not _is_this_machine(address):
+            variable = "DREAMD_MODEL__BASE_URL"
+            raise ConfigError(_UNCONFIRMED.format(variable=variable, address=address))
+        return ""
+    if (key := _stored(environ, key_file)) is not None:
+        return key
+    if name := in_environment(environ):
+        theirs = environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC
+        if _origin(theirs) == _origin(address or ANTHROPIC):
+            return word(environ[name].strip(), name)
+        if not address:
+            variable = "ANTHROPIC_BASE_URL"
+            raise ConfigError(_UNCONFIRMED.format(variable=variable, address=theirs[:200]))
+    return "" if address else None
+
+
+def in_environment(environ: Mapping[str, str]) -> str | None:
+    """Return the variable that holds a key, or a token in its place."""
+    return next((name for name in _VARIABLES if environ.get(name, "").strip()), None)
+
+
+def _stored(environ: Mapping[str, str], file: Path | None) -> str | None:
+    if file is None and (credentials := environ.get("CREDENTIALS_DIRECTORY")):
+        file = Path(credentials) / _CREDENTIAL
         file = file if file.exists() else None
     if file is None:
         return None
@@ -80,6 +113,24 @@ def find_key(
         raise ConfigError(f"the key file {file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"the key file {file} holds no text") from error
+
+
+def _origin(address: str) -> tuple[str, str, int | None]:
+    """Return scheme, host and port of an address (RFC 6454); empty for what is none."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return "", "", None
+    return parts.scheme, parts.hostname or "", port
+
+
+def _is_this_machine(address: str) -> bool:
+    host = _origin(address)[1]
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def word(text: str, place: str, what: str = "key", mend: str = "give it and nothing else") -> str:

@@ -271,6 +271,27 @@ def test_the_line_of_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> No
     assert max(map(len, shown.replace("\x1b[K", "").split("\r"))) == 39
 
 
+@pytest.mark.parametrize("place", ["memory", "elsewhere"])
+def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
+    laptop: Laptop, place: str
+) -> None:
+    """Also of a session that reads nothing of many notes, or much beside them."""
+    text = "The pump is primed by hand before the first start.\n" * 600
+    manual = (laptop.memory if place == "memory" else laptop.home) / "manual.md"
+    manual.write_text(text)
+    looks = [tool("Grep", {"pattern": f"never{at}"}) for at in range(11)]
+    if place == "elsewhere":
+        looks = [tool("Read", {"file_path": str(manual), "offset": at * 50}) for at in range(1, 12)]
+    ratios = []
+    for _ in range(3):
+        receipt = dreamt(laptop, [*map(say, looks), say("Nothing new.")])
+        usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
+        assert usage["requests"] == 12
+        spent = sum(value for kind, value in usage.items() if kind.endswith("tokens"))
+        ratios.append((spent / (expected.tokens or 0), usage["dollars"] / (expected.dollars or 0)))
+    assert all(0.8 <= each <= 1.2 for each in ratios[2]), ratios
+
+
 CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)
 PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
 

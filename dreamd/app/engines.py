@@ -91,7 +91,8 @@ def dreams_with(app: App) -> str:
 
     words = f"model {model.name}, behind {best().words}"
     if not is_asked:
-        return f"rules; by hand {words} (its key is only in the environment; see `engine`)"
+        hint = "its key is only in the environment: `dreamd install --engine model` stores it"
+        return f"rules; by hand {words} ({hint})"
     stored = "model.base_url is set" if model.base_url else "its key is stored"
     file = key_file(app)
     said = exposed(file) if file else None

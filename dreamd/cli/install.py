@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         todo, then = _no_service(app)
     if comes:
-        then += _of_key(app)
+        then.append(f"Engine: {engines.dreams_with(app)}.")
     nothing = "All files are as they should be." if comes else "There is nothing to remove."
     would = "would " if arguments.dry_run else ""
     for line in [f"{would}{each}" for each in plan.in_words(todo)] or [nothing]:
@@ -87,18 +87,6 @@ def _with_engine(app: App, arguments: argparse.Namespace) -> App:
         with files.faults("write", key):
             files.replace(key, word(loaded.environ[variable].strip(), variable).encode())
     return common.start(arguments)
-
-
-def _of_key(app: App) -> list[str]:
-    """Return what the user should know of a key that is in the environment only."""
-    variable, engine = engines.unstored(app), app.loaded.settings.engine
-    if not variable or engine not in {EngineChoice.AUTO, EngineChoice.MODEL}:
-        return []
-    effect = "a service does not know it"
-    if engine is EngineChoice.AUTO:
-        effect = "dreams that begin by themselves use the rules engine"
-    said = f"{variable} is in the environment only: {effect}. `dreamd install --engine model` keeps"
-    return [f"{said} the key in a file for them; or put it into one and set model.key_file."]
 
 
 def _carry_out(todo: Plan, then: list[str]) -> int:

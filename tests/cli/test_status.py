@@ -162,7 +162,7 @@ def test_the_day_and_what_it_cost_are_said_where_a_model_dreams(
     shown = laptop.ok("status", **key)
     assert "spent" not in shown
     assert re.search(
-        r"engine +rules; by hand model .* only in the environment; see `engine`", shown
+        r"engine +rules; by hand model .* only in the environment: `dreamd install", shown
     )
     key["DREAMD_ENGINE"] = "model"
     shown = laptop.ok("status", **key)

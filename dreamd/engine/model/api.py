@@ -40,40 +40,27 @@ _NO_ADDRESS = (
     "should begin with http:// or https:// (a socks proxy needs the package socksio)"
 )
 _REFUSALS = {  # by status: the error type, which a stream may carry after a 200, and a sentence
-    400: ("invalid_request_error", "the API calls the request invalid (400)"),
-    401: (
-        "authentication_error",
-        (
-            "the key is not accepted (401); check the key file, or ANTHROPIC_API_KEY, which goes "
-            "only to the host of ANTHROPIC_BASE_URL"
-        ),
-    ),
-    402: (
-        "billing_error",
-        "the account cannot pay for the request (402); see the billing page of the API",
-    ),
-    403: (
-        "permission_error",
-        "the key may not do this (403); it may lack the right to use the model",
-    ),
-    404: (
-        "not_found_error",
-        (
-            "the endpoint does not know the model, or is no Messages API (404); "
-            "check model.name and model.base_url"
-        ),
-    ),
-    408: ("", "the API waited too long for the request (408); try again later"),
-    409: ("", "the request collided with another one (409); try again later"),
-    413: ("request_too_large", "the request is too large for the API (413)"),
-    429: ("rate_limit_error", "the API's rate limit is reached (429); try again later"),
-    504: ("timeout_error", "the API failed (504); try again later"),
-    529: ("overloaded_error", "the API is overloaded (529); try again later"),
+    400: ("invalid_request_error", "the API calls the request invalid"),
+    401: ("authentication_error", "the key is not accepted"),
+    402: ("billing_error", "the account cannot pay for the request"),
+    403: ("permission_error", "the key may not do this, perhaps not use the model"),
+    404: ("not_found_error", "the endpoint does not know the model, or is no Messages API"),
+    408: ("", "the API waited too long for the request"),
+    409: ("", "the request collided with another one"),
+    413: ("request_too_large", "the request is too large for the API"),
+    429: ("rate_limit_error", "the API's rate limit is reached"),
+    504: ("timeout_error", "the API failed"),
+    529: ("overloaded_error", "the API is overloaded"),
 }
 _STATUS = {kind: status for status, (kind, _) in _REFUSALS.items()}
+_REMEDIES = {  # what would make it right
+    401: "check the key file, or ANTHROPIC_API_KEY, whose host ANTHROPIC_BASE_URL names",
+    402: "see the billing page of the API",
+    404: "check model.name and model.base_url",
+}
 _KNOWN_WORDS = (  # of a 400: what the API says, and what we say
-    ("prompt is too long", "the conversation is longer than the model can read (400)"),
-    ("credit balance", "the account has no credit left (400); see the billing page of the API"),
+    ("prompt is too long", "the conversation is longer than the model can read"),
+    ("credit balance", "the account has no credit left"),
 )
 _NO_MORE = "the spending limit of the account is reached; see the billing page of the API"
 
@@ -158,22 +145,19 @@ class Api:
         for attempt in range(TRIES):
             time.sleep(PAUSE * attempt)
             tally = self._underway = _Tally(body_size(body), most)
-            is_answered = False
             try:
                 reply = self._answer(body, betas, tally)
-                is_answered = True
-            except OverlongError:
-                raise
-            except Exception as error:  # noqa: BLE001 - whatever the SDK or its HTTP library raises
+            except Exception as error:
+                self._lost += tally.tokens if tally.has_begun else Tokens()
+                self._underway = None
+                if isinstance(error, OverlongError):
+                    raise
                 sentence, may_pass = _trouble(error)
                 if not (may_pass and tally.is_open):
                     raise ApiError(sentence) from None
             else:
-                return reply
-            finally:
-                if tally.has_begun and not is_answered:
-                    self._lost += tally.tokens
                 self._underway = None
+                return reply
             if self._lost.output - before > most:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
         raise ApiError(f"{sentence}, {TRIES} times in a row")
@@ -221,7 +205,7 @@ class _Tally:
     """
 
     def __init__(self, asked: int, most: int) -> None:
-        self._asked, self._most = asked, most
+        self._asked, self.most = asked, most
         self._counts: dict[str, int] = {}
         self._written = self._beside = 0  # bytes
         self._is_written_counted = False
@@ -230,25 +214,16 @@ class _Tally:
     @property
     def is_counted(self) -> bool:
         """Whether the endpoint counted both what it read and what it wrote."""
-        return self._is_written_counted and self._is_read_counted
-
-    @property
-    def _is_read_counted(self) -> bool:
-        return any(self._counts.get(kind) for kind in _READ)  # nothing is read nowhere
+        return self._is_written_counted and any(self._counts.get(kind) for kind in _READ)
 
     @property
     def tokens(self) -> Tokens:
         """What was counted; what was not is estimated at 4 bytes a token."""
         counts = {name: self._counts.get(kind, 0) for kind, name in _READ.items()}
-        if not self._is_read_counted:
+        if not any(counts.values()):  # a server that does not count says 0, or nothing
             counts["input"] = self._asked // BYTES
         seen = 0 if self._is_written_counted else self._written // BYTES
         return Tokens(**counts, output=max(self._counts.get("output_tokens", 0), seen))
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the answer has all the tokens that it may have."""
-        return self.tokens.output >= self._most
 
     def take(self, event: RawMessageStreamEvent) -> None:
         """Count an event, and leave in it only counts that are some, for the SDK reads them.
@@ -269,13 +244,13 @@ class _Tally:
                 self._weigh(event.content_block.to_dict(warnings=False))
             case "content_block_delta":
                 self._weigh(event.delta.to_dict(warnings=False))
-        allowed = self._most + _MARGIN
+        allowed = self.most + _MARGIN
         if (
             self._counts.get("output_tokens", 0) > allowed
             or self._written > allowed * _MOST_BYTES
             or self._beside > allowed * _MOST_BYTES * _BESIDE
         ):
-            raise OverlongError(_TOO_LONG.format(most=self._most))
+            raise OverlongError(_TOO_LONG.format(most=self.most))
 
     def _count(self, usage: object) -> Mapping[str, int]:
         """Note what is counted, each kind cumulative, and return it."""
@@ -308,7 +283,8 @@ def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
     text = json.dumps(message["content"], ensure_ascii=False)
     blocks = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     calls = any(block["type"] == "tool_use" for block in blocks)
-    ended = "max_tokens" if tally.is_full else "tool_use" if calls else "end_turn"
+    ended = "tool_use" if calls else "end_turn"
+    ended = "max_tokens" if tally.tokens.output >= tally.most else ended
     stop, broken, ids = str(message.get("stop_reason") or ended), set(), set()
     for block in blocks:
         if block["type"] != "tool_use":
@@ -359,15 +335,16 @@ def _refused(status: int, body: object) -> tuple[str, bool]:
         status = _STATUS.get(str(error.get("type")), 500)
     if str(_mapping(error.get("details")).get("error_code")).endswith("spend_limit_reached"):
         return _NO_MORE, False  # comes as 429, and lasts for weeks
-    _, sentence = _REFUSALS.get(status, ("", f"the API refused the request ({status})"))
+    may_pass = status in {408, 409, 429} or status >= 500
+    other = "the API failed" if status >= 500 else "the API refused the request"
+    _, sentence = _REFUSALS.get(status, ("", other))
     if status == 400:
         said = str(error.get("message")).lower()
         sentence = next((ours for words, ours in _KNOWN_WORDS if words in said), sentence)
     elif status < 400:
-        sentence = f"the endpoint sends elsewhere ({status}); model.base_url should name its target"
-    elif status >= 500 and status not in _REFUSALS:
-        sentence = f"the API failed ({status}); try again later"
-    return sentence, status in {408, 409, 429} or status >= 500
+        sentence = "the endpoint sends elsewhere; model.base_url should name its target"
+    remedy = "try again later" if may_pass else _REMEDIES.get(status)
+    return f"{sentence} ({status})" + (f"; {remedy}" if remedy else ""), may_pass
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

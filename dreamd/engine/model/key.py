@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -55,8 +55,9 @@ ANTHROPIC = "https://api.anthropic.com"
 _CREDENTIAL = "anthropic-api-key"  # as in LoadCredential=anthropic-api-key:/path
 _LONGEST = 4096  # characters; a key has about a hundred
 _VARIABLES = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
+_THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 _UNCONFIRMED = (
-    "{variable} names {address}, which your configuration does not: a project can set it too, so "
+    "{} names {}, which your configuration does not: a project can set it too, so "
     "nothing is sent there; if it is yours, set model.base_url to it in config.yaml"
 )
 
@@ -78,10 +79,9 @@ def find_key(
     """
     address = model.base_url
     if address and not is_own:
-        if not _is_this_machine(address):
-            variable = "DREAMD_MODEL__BASE_URL"
-            raise ConfigError(_UNCONFIRMED.format(variable=variable, address=address))
-        return ""
+        if _origin(address)[1] in _THIS_MACHINE:
+            return ""
+        raise ConfigError(_UNCONFIRMED.format("DREAMD_MODEL__BASE_URL", _bare(address)))
     if (key := _stored(environ, key_file)) is not None:
         return key
     if name := in_environment(environ):
@@ -89,8 +89,7 @@ def find_key(
         if _origin(theirs) == _origin(address or ANTHROPIC):
             return word(environ[name].strip(), name)
         if not address:
-            variable = "ANTHROPIC_BASE_URL"
-            raise ConfigError(_UNCONFIRMED.format(variable=variable, address=theirs[:200]))
+            raise ConfigError(_UNCONFIRMED.format("ANTHROPIC_BASE_URL", _bare(theirs)))
     return "" if address else None
 
 
@@ -108,11 +107,13 @@ def _stored(environ: Mapping[str, str], file: Path | None) -> str | None:
     try:
         if not stat.S_ISREG(file.stat().st_mode):  # a pipe would never end
             raise ConfigError(f"the key file {file} is no regular file")
-        return word(file.read_text("utf-8").strip(), f"the key file {file}")
+        return word(file.read_text("utf-8", "replace").strip(), f"the key file {file}")
     except OSError as error:
         raise ConfigError(f"the key file {file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the key file {file} holds no text") from error
+
+
+def _bare(address: str) -> str:
+    return address.rpartition("@")[2][:200]  # without a password
 
 
 def _origin(address: str) -> tuple[str, str, int | None]:
@@ -125,14 +126,6 @@ def _origin(address: str) -> tuple[str, str, int | None]:
     return parts.scheme, parts.hostname or "", port
 
 
-def _is_this_machine(address: str) -> bool:
-    host = _origin(address)[1]
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def word(text: str, place: str, what: str = "key", mend: str = "give it and nothing else") -> str:
     """Return a key or token if a header may carry it; the sentence otherwise never shows it."""
     is_word = text.isascii() and text.isprintable() and " " not in text
@@ -143,10 +136,7 @@ def word(text: str, place: str, what: str = "key", mend: str = "give it and noth
 
 def exposed(key_file: Path) -> str | None:
     """Return a sentence where others than its owner may read a key file, else None."""
-    try:
-        mode = key_file.stat().st_mode
-    except OSError:
-        return None
-    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
-        return None
-    return f"others may read the key file {key_file}; `chmod 600 {key_file}` keeps it yours"
+    with contextlib.suppress(OSError):
+        if key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            return f"others may read the key file {key_file}; `chmod 600 {key_file}` keeps it yours"
+    return None

@@ -21,12 +21,11 @@ from tests.warm import Command, warm
 
 ROOT = Path(__file__).parents[1]
 # What the machine under the tests is doing shall not matter, nor that sessions were written just
-# now; tests of those gates set them again. A silent endpoint is given up soon.
+# now; tests of those gates set them again.
 CALM = {
     "DREAMD_GATES__LOAD": "0",
     "DREAMD_GATES__BATTERY": "0",
     "DREAMD_GATES__IDLE_MINUTES": "0",
-    "DREAMD_MODEL__SILENCE": "0.4",
 }
 
 
@@ -54,7 +53,8 @@ class Laptop(Struct):
 
     def start(self, *words: str, stdin: str = "", **environ: str) -> Command:
         """Start a command in a process of its own, forked from one that is warm."""
-        return warm().start(words, self.environ(**environ), self.home, stdin)
+        soon = {"DREAMD_MODEL__SILENCE": "0.4"}  # a silent endpoint is given up
+        return warm().start(words, self.environ(**soon | environ), self.home, stdin)
 
     def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
         """Run a command as it is started by `start`, to its end."""

@@ -9,12 +9,8 @@ from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError, WallsError
 from dreamd.stores.choice import path_of
 
-_CREDENTIALS = "CREDENTIALS_DIRECTORY"  # by which systemd gives a key to the service
-
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
-    from collections.abc import Mapping
-
     from dreamd.engine import Engine
     from dreamd.ledger.spending import Purse
 
@@ -30,13 +26,15 @@ def engine(
     """
     if choice is EngineChoice.CLAUDE_CLI:
         return _claude(app)
-    if choice is EngineChoice.MODEL or (
-        choice is EngineChoice.AUTO and (by_hand or _is_configured(app))
-    ):
-        found = "" if to_estimate and choice is EngineChoice.MODEL else model_key(app)
+    if choice is not EngineChoice.RULES:
+        is_meant = choice is EngineChoice.MODEL
+        found: str | None = ""
+        if not (to_estimate and is_meant):
+            may_spend = is_meant or by_hand or model_key(app, by_hand=False) is not None
+            found = model_key(app) if may_spend else None
         if found is not None:
             return _model(app, found)
-        if choice is EngineChoice.MODEL:
+        if is_meant:
             raise ConfigError(
                 "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file "
                 "that holds it; or set engine: rules"
@@ -67,7 +65,7 @@ def asks_a_model(app: App) -> bool:
     if choice is not EngineChoice.AUTO:
         return choice is not EngineChoice.RULES
     try:
-        return _is_configured(app)
+        return model_key(app, by_hand=False) is not None
     except ConfigError:
         return False
 
@@ -84,7 +82,7 @@ def dreams_with(app: App) -> str:
             return f"claude-cli, with which no dream can begin: {error}"
     otherwise = "none"
     try:
-        is_asked = choice is EngineChoice.MODEL or _is_configured(app)
+        is_asked = choice is EngineChoice.MODEL or model_key(app, by_hand=False) is not None
         otherwise = "none" if is_asked else "rules; by hand none"
         found = model_key(app)
     except ConfigError as error:
@@ -111,26 +109,19 @@ def key_file(app: App) -> Path | None:
     return path_of(named, app.here) if named else None
 
 
-def model_key(app: App) -> str | None:
+def model_key(app: App, *, by_hand: bool = True) -> str | None:
     """Return the key of a model, empty for an endpoint without one; None where none is meant.
+
+    Of a dream that begins by itself (not `by_hand`), a key in the environment is not looked at.
 
     Raises:
         ConfigError: what stands in its place is no key, or it belongs elsewhere.
     """
-    return _found(app, app.loaded.environ)
-
-
-def _is_configured(app: App) -> bool:
-    """Whether the settings name a key or an endpoint, and not only the environment a key."""
-    kept = {name: text for name, text in app.loaded.environ.items() if name == _CREDENTIALS}
-    return _found(app, kept) is not None
-
-
-def _found(app: App, environ: Mapping[str, str]) -> str | None:
     from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only where a model may be meant
 
-    is_own = not app.loaded.sources["model.base_url"].startswith("DREAMD_")
-    return find_key(app.loaded.settings.model, environ, key_file(app), is_own=is_own)
+    loaded, file = app.loaded, key_file(app)
+    is_own = not loaded.sources["model.base_url"].startswith("DREAMD_")
+    return find_key(loaded.settings.model, loaded.environ, file, is_own=is_own, by_hand=by_hand)
 
 
 def unstored(app: App) -> str | None:

@@ -70,6 +70,7 @@ def _with_engine(app: App, arguments: argparse.Namespace) -> App:
             f"${model.day_dollars:.2f} a day?\nThe key in {variable} is then kept in {key}, which "
             "only you can read. [y/N] ",
             end="",
+            flush=True,
         )
         is_meant = sys.stdin.readline().strip().lower() in {"y", "yes"}
         named = EngineChoice.MODEL if is_meant else EngineChoice.AUTO
@@ -82,10 +83,11 @@ def _with_engine(app: App, arguments: argparse.Namespace) -> App:
         print(on_one_line(f"{'would ' * arguments.dry_run}set {name}: {value} in {path}"))
     if arguments.dry_run:
         return app
+    secret = word(loaded.environ[variable].strip(), variable) if variable and is_kept else ""
     config.record(path, chosen)
-    if variable and is_kept:
+    if secret:
         with files.faults("write", key):
-            files.replace(key, word(loaded.environ[variable].strip(), variable).encode())
+            files.replace(key, secret.encode())
     return common.start(arguments)
 
 

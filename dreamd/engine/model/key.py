@@ -63,28 +63,33 @@ _UNCONFIRMED = (
 
 
 def find_key(
-    model: Model, environ: Mapping[str, str], key_file: Path | None, *, is_own: bool = True
+    model: Model,
+    environ: Mapping[str, str],
+    key_file: Path | None,
+    *,
+    is_own: bool = True,
+    by_hand: bool = True,
 ) -> str | None:
     """Return the key that belongs with the endpoint; None where no model is meant.
 
     It is empty where an endpoint is set and no key belongs with it. A stored key, of the key file
     or else of systemd's credentials (`$CREDENTIALS_DIRECTORY`), belongs with the address of the
-    configuration file; one in the environment with the host that ANTHROPIC_BASE_URL names beside
-    it, else with Anthropic's. An address from the environment (not `is_own`) gets no key, and
-    may be this machine only.
+    configuration file; one in the environment, which is looked at `by_hand` only, with the host
+    that ANTHROPIC_BASE_URL names beside it, else with Anthropic's. An address from the environment
+    (not `is_own`) gets no key, and may be this machine only.
 
     Raises:
         ConfigError: the key file cannot be read, what stands in a place is no key, or the
             environment names a host that the configuration does not.
     """
     address = model.base_url
-    if address and not is_own:
+    if not is_own:
         if _origin(address)[1] in _THIS_MACHINE:
             return ""
         raise ConfigError(_UNCONFIRMED.format("DREAMD_MODEL__BASE_URL", _bare(address)))
     if (key := _stored(environ, key_file)) is not None:
         return key
-    if name := in_environment(environ):
+    if by_hand and (name := in_environment(environ)):
         theirs = environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC
         if _origin(theirs) == _origin(address or ANTHROPIC):
             return word(environ[name].strip(), name)
@@ -113,7 +118,7 @@ def _stored(environ: Mapping[str, str], file: Path | None) -> str | None:
 
 
 def _bare(address: str) -> str:
-    return address.rpartition("@")[2][:200]  # without a password
+    return address.rpartition("@")[2][:200] or "none"  # without a password
 
 
 def _origin(address: str) -> tuple[str, str, int | None]:

@@ -52,7 +52,7 @@ def test_a_host_that_only_the_environment_names_is_refused(tmp_path: Path) -> No
             find_key(Model(), {**OURS, "ANTHROPIC_BASE_URL": name}, None)
         assert KEY not in str(it.value)
     (tmp_path / "key").write_text(KEY)
-    for address in (OTHER, "http://127.0.0.1.evil.example"):
+    for address in (OTHER, "http://127.0.0.1.evil.example", ""):
         with pytest.raises(ConfigError, match=r"^DREAMD_MODEL__BASE_URL names .* config\.yaml"):
             find_key(Model(base_url=address), OURS, tmp_path / "key", is_own=False)
     for address in ("http://localhost:1", "http://127.0.0.1:8080", "http://[::1]:80/v1"):

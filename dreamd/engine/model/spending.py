@@ -151,14 +151,9 @@ class SessionBudget:
     def close(self) -> Usage:
         """Return what was spent; what a request that is given up costs later is not known here."""
         spent = self.spent
-        self._closed = self._closed or Usage(
-            input_tokens=spent.input,
-            output_tokens=spent.output,
-            cache_read_tokens=spent.cache_read,
-            cache_write_tokens=spent.cache_write,
-            dollars=0.0 if self.price is None else spent.dollars(self.price),
-            requests=self.turns,
-        )
+        dollars = 0.0 if self.price is None else spent.dollars(self.price)
+        four = msgspec.structs.astuple(spent)
+        self._closed = self._closed or Usage(*four, dollars, self.turns)
         return self._closed
 
 
@@ -218,17 +213,10 @@ def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) ->
     least = next(least for name, least in _LEAST_CACHED if name in plan.model)
     lengths = range(first, first + requests * growth, growth)
     used = cached(lengths, inherited, least) + Tokens(output=requests * answer)
-    return Estimate(
-        model=plan.model,
-        most_tokens=caps.tokens,
-        most_dollars=None if plan.price is None else caps.dollars,
-        requests=requests,
-        input_tokens=used.input,
-        output_tokens=used.output,
-        cache_read_tokens=used.cache_read,
-        cache_write_tokens=used.cache_write,
-        dollars=None if plan.price is None else round(used.dollars(plan.price), 6),
-    )
+    four, most, dollars = msgspec.structs.astuple(used), None, None
+    if plan.price is not None:
+        most, dollars = caps.dollars, round(used.dollars(plan.price), 6)
+    return Estimate(plan.model, caps.tokens, most, requests, *four, dollars)
 
 
 def cached(lengths: Sequence[int], inherited: int, least: int) -> Tokens:

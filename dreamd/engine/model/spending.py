@@ -153,7 +153,7 @@ class SessionBudget:
         spent = self.spent
         dollars = 0.0 if self.price is None else spent.dollars(self.price)
         four = msgspec.structs.astuple(spent)
-        self._closed = self._closed or Usage(*four, dollars, self.turns)
+        self._closed = self._closed or Usage(*four, dollars=dollars, requests=self.turns)
         return self._closed
 
 
@@ -216,7 +216,7 @@ def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) ->
     four, most, dollars = msgspec.structs.astuple(used), None, None
     if plan.price is not None:
         most, dollars = caps.dollars, round(used.dollars(plan.price), 6)
-    return Estimate(plan.model, caps.tokens, most, requests, *four, dollars)
+    return Estimate(plan.model, caps.tokens, most, requests, *four, dollars=dollars)
 
 
 def cached(lengths: Sequence[int], inherited: int, least: int) -> Tokens:

@@ -57,8 +57,12 @@ class Tokens(msgspec.Struct, frozen=True):
     cache_write: int = 0
 
     def __add__(self, other: Tokens) -> Tokens:
-        mine, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
-        return Tokens(*(one + more for one, more in zip(mine, theirs, strict=True)))
+        return Tokens(*map(sum, zip(self.kinds, other.kinds, strict=True)))
+
+    @property
+    def kinds(self) -> tuple[int, int, int, int]:
+        """The tokens of each kind, in order."""
+        return self.input, self.output, self.cache_read, self.cache_write
 
     @property
     def read(self) -> int:
@@ -152,8 +156,7 @@ class SessionBudget:
         """Return what was spent; what a request that is given up costs later is not known here."""
         spent = self.spent
         dollars = 0.0 if self.price is None else spent.dollars(self.price)
-        four = msgspec.structs.astuple(spent)
-        self._closed = self._closed or Usage(*four, dollars=dollars, requests=self.turns)
+        self._closed = self._closed or Usage(*spent.kinds, dollars=dollars, requests=self.turns)
         return self._closed
 
 
@@ -213,10 +216,10 @@ def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) ->
     least = next(least for name, least in _LEAST_CACHED if name in plan.model)
     lengths = range(first, first + requests * growth, growth)
     used = cached(lengths, inherited, least) + Tokens(output=requests * answer)
-    four, most, dollars = msgspec.structs.astuple(used), None, None
+    most, dollars = None, None
     if plan.price is not None:
         most, dollars = caps.dollars, round(used.dollars(plan.price), 6)
-    return Estimate(plan.model, caps.tokens, most, requests, *four, dollars=dollars)
+    return Estimate(plan.model, caps.tokens, most, requests, *used.kinds, dollars=dollars)
 
 
 def cached(lengths: Sequence[int], inherited: int, least: int) -> Tokens:

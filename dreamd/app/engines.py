@@ -94,8 +94,8 @@ def dreams_with(app: App) -> str:
 
     words = f"model {model.name}, behind {best().words}"
     if not is_asked:
-        hint = "its key is only in the environment: `dreamd install --engine model` stores it"
-        return f"rules; by hand {words} ({hint})"
+        why = "a key is only in the environment: `dreamd install --engine model` stores it"
+        return f"rules ({why}); by hand {words}"
     stored = "model.base_url is set" if model.base_url else "its key is stored"
     file = key_file(app)
     said = exposed(file) if file else None

@@ -165,8 +165,8 @@ def test_without_a_terminal_nobody_is_asked_and_a_stored_key_becomes_a_credentia
     place: Place,
 ) -> None:
     said = place.ok("install", **ONLY)
-    assert "Engine: rules; by hand model claude-haiku-4-5, behind" in said
-    assert "only in the environment: `dreamd install --engine model` stores it" in said
+    assert "Engine: rules (a key is only in the environment: `dreamd install --engine mo" in said
+    assert "by hand model claude-haiku-4-5, behind" in said
     assert SECRET.encode() not in b"".join(place.below().values())
     settings = place.home / ".config" / "dreamd" / "config.yaml"
     settings.parent.mkdir()

@@ -6,7 +6,7 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,9 +25,14 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
     Raises:
         ConfigError: `model.denied` takes away what the session itself needs, or some of the notes.
     """
+    python = "the Python that runs it"
+    needed = [(brief.memory, "the notes"), (Path(__file__).parents[2], "dreamd itself")]
+    needed += [(Path(os.__file__).parent, python), (Path(sys.executable), python)]
+    if brief.stage != Path():  # there is none for an engine that works in memory
+        needed.append((brief.stage, "the private copy of the notes"))
     for each in filter(str.strip, model.denied.split(":")):
         asked = Path(os.path.realpath(os.path.expanduser(each)))  # noqa: PTH111
-        for place, what in _needed(brief):
+        for place, what in ((path.resolve(), what) for path, what in needed):
             is_around = place.is_relative_to(asked)
             if is_around or asked.is_relative_to(place):
                 raise ConfigError(
@@ -39,16 +44,6 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
     usual = default(Path(environ.get("HOME") or Path.home()))
     whole = map(os.path.expanduser, filter(str.strip, named))
     return tuple(dict.fromkeys((*map(str, usual), *map(os.path.abspath, whole))))
-
-
-def _needed(brief: Brief) -> Iterator[tuple[Path, str]]:
-    """Yield places that a session needs, with all that is below them, and what they are."""
-    yield brief.memory.resolve(), "the notes"
-    if brief.stage != Path():  # there is none for an engine that works in memory
-        yield brief.stage.resolve(), "the private copy of the notes"
-    yield Path(__file__).resolve().parents[2], "dreamd itself"
-    yield Path(os.__file__).resolve().parent, "the Python that runs it"
-    yield Path(sys.executable).resolve(), "the Python that runs it"
 
 
 ANTHROPIC = "https://api.anthropic.com"
@@ -84,17 +79,18 @@ def find_key(
     """
     address = model.base_url
     if not is_own:
-        if _origin(address)[1] in _THIS_MACHINE:
+        ours = _origin(address)
+        if ours[1] in _THIS_MACHINE:
             return ""
-        raise ConfigError(_UNCONFIRMED.format("DREAMD_MODEL__BASE_URL", _bare(address)))
+        raise ConfigError(_UNCONFIRMED.format("DREAMD_MODEL__BASE_URL", "://".join(ours[:2])))
     if (key := _stored(environ, key_file)) is not None:
         return key
     if by_hand and (name := in_environment(environ)):
-        theirs = environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC
-        if _origin(theirs) == _origin(address or ANTHROPIC):
+        theirs = _origin(environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC)
+        if theirs == _origin(address or ANTHROPIC):
             return word(environ[name].strip(), name)
         if not address:
-            raise ConfigError(_UNCONFIRMED.format("ANTHROPIC_BASE_URL", _bare(theirs)))
+            raise ConfigError(_UNCONFIRMED.format("ANTHROPIC_BASE_URL", "://".join(theirs[:2])))
     return "" if address else None
 
 
@@ -115,10 +111,6 @@ def _stored(environ: Mapping[str, str], file: Path | None) -> str | None:
         return word(file.read_text("utf-8", "replace").strip(), f"the key file {file}")
     except OSError as error:
         raise ConfigError(f"the key file {file} cannot be read: {error.strerror}") from error
-
-
-def _bare(address: str) -> str:
-    return address.rpartition("@")[2][:200] or "none"  # without a password
 
 
 def _origin(address: str) -> tuple[str, str, int | None]:

@@ -22,7 +22,7 @@ from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
 _NAMES = 10  # columns, before what is said of each
-_NEVER_CUT = {"concern", "warning", "wreck"}  # what the user must know
+_NEVER_CUT = {"concern", "dreaming", "warning", "wreck"}  # what the user must know
 
 Rows = list[tuple[str, str]]  # the name of each, and what is said of it
 
@@ -65,7 +65,8 @@ class Glance:
         self.last = self.past[-1] if self.past else None
         self.suspected = self.last.receipt.suspected if self.last else ()
         row = gating.row(watching, store)
-        self.dreaming = row is not None and row.dreaming
+        self.progress = lock.progress(store)
+        self.dreaming = bool(self.progress) or (row is not None and row.dreaming)
         self.outlook = gating.outlook(app, store, row)
         try:
             self.concerns = gating.concerns(app, store)
@@ -84,14 +85,16 @@ class Glance:
             "waits_for": "" if seen.is_open else seen.read,
             "opens": seen.opens,
             "next_look": None if seen.again is None else seen.again.isoformat(),
-            **{key: getattr(self, key) for key in ("suspected", "dreaming", "concerns")},
+            **{
+                key: getattr(self, key) for key in ("suspected", "dreaming", "progress", "concerns")
+            },
         }
 
     def waits_for(self) -> str:
         """Return in words what it waits for, and when is looked again."""
         seen = self.outlook
         if self.dreaming:
-            return "nothing: it dreams now"
+            return f"nothing: it dreams now{f' ({self.progress})' * bool(self.progress)}"
         if seen.is_open:
             return "nothing: every gate is open"
         if seen.again is None:
@@ -180,6 +183,8 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         ("last", glance.did("no dream yet: `dreamd dream` runs the first")),
         ("waits for", glance.waits_for()),
     ]
+    if glance.progress:
+        rows[-1] = ("dreaming", f"{glance.progress}; `dreamd stop` ends it")
     rows += [("proposal", f"{each} waits: `dreamd diff {each} --proposal`") for each in waiting]
     rows += [("suspect", said) for said in common.first_few(glance.suspected)]
     rows += [("wreck", wrecked)] if wrecked else []

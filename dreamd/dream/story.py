@@ -77,6 +77,7 @@ def _dreamt(store: Store, run: DreamRun) -> Receipt:
     refuse_unfit(scan_index(store.memory))
     kind, began = Kind.CONSOLIDATION, run.trigger
     with leased(store, kind, run.engine, began) as frame, summary.talk_kept(frame, run):
+        run = replace(run, progress=frame.telling(run.progress))
         base, stamp = frame.snapshot(), frame.lease.prior_mtime_ns
         since = None if stamp is None else clock.from_ns(stamp)
         recalled = recall(store, run, base, since, writes=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -27,6 +28,31 @@ def is_alive(identity: ProcessIdentity) -> bool:
     if (identity.host, identity.boot) != (host(), _boot()) or not pid_exists(identity.pid):
         return False
     return seen(identity.pid) == (identity.ticks, False)
+
+
+def terminate(identity: ProcessIdentity) -> bool:
+    """Send SIGTERM to exactly this process; False where it does not run here any more.
+
+    On Linux a descriptor of the process is judged, so that a PID reused meanwhile is not hit.
+    """
+    try:
+        if not _LINUX:
+            if not is_alive(identity):
+                return False
+            os.kill(identity.pid, signal.SIGTERM)
+            return True
+        descriptor = os.pidfd_open(identity.pid)
+        try:
+            if not is_alive(identity):
+                return False
+            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+        finally:
+            os.close(descriptor)
+    except ProcessLookupError:
+        return False
+    except OSError as error:
+        raise HostError(f"cannot stop process {identity.pid}: {error.strerror}") from error
+    return True
 
 
 def pid_exists(pid: int) -> bool:

@@ -45,14 +45,14 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for name, text in rows:
         said = on_one_line(text)
-        short = said if name in _NEVER_CUT else _clip(said, width and width - _NAMES)
+        short = said if name in _NEVER_CUT else common.clip(said, width and width - _NAMES)
         print(bold(f"{name:{_NAMES - 1}}"), short)
     lines = [line for each in others for line in each.lines(app.loaded.paths.home, width)]
     lines += [f"cannot look into {path}: {why}" for path, why in sorted(unreadable.items())]
     if store is None and not others:
         lines.append("no memory directory yet: name one, or stand in a project that has one")
     for line in lines:
-        print(_clip(on_one_line(line), width))
+        print(common.clip(on_one_line(line), width))
     return 0
 
 
@@ -75,7 +75,7 @@ class Glance:
 
     def as_told(self) -> dict[str, object]:
         """Return it as an object of `status --json`."""
-        seen, last = self.outlook, self.last
+        seen, last, own = self.outlook, self.last, ("suspected", "dreaming", "progress", "concerns")
         receipt = None if last is None else last.receipt
         return {
             "memory": self.memory,
@@ -85,9 +85,7 @@ class Glance:
             "waits_for": "" if seen.is_open else seen.read,
             "opens": seen.opens,
             "next_look": None if seen.again is None else seen.again.isoformat(),
-            **{
-                key: getattr(self, key) for key in ("suspected", "dreaming", "progress", "concerns")
-            },
+            **{key: getattr(self, key) for key in own},
         }
 
     def waits_for(self) -> str:
@@ -241,8 +239,3 @@ def _meant(app: App) -> Store | None:
         if app.wanted is not None:
             raise
         return None
-
-
-def _clip(line: str, width: int | None) -> str:
-    """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
-    return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)]}…"

@@ -10,10 +10,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.domain.change import ChangeSet, Finding, Why, explained
+from dreamd.domain.change import ChangeSet, Finding, Severity, Why, explained
 from dreamd.domain.dream import Report
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
+from dreamd.domain.tree import Tree
 from dreamd.dream.attempt import Draft, DreamRun
 from dreamd.engine import SessionEngine
 from dreamd.errors import DreamdError, HostError
@@ -21,6 +22,7 @@ from dreamd.host import clock
 from dreamd.ledger import conversations, diary, receipts
 from dreamd.memory.diff import diff
 from dreamd.state.store_db import StoreDb
+from dreamd.text.markdown.markdown import bare, lines
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import count, money, plural
 from dreamd.transaction.change import Parts
@@ -71,7 +73,39 @@ def parts(draft: Draft) -> Parts:
         stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
         (mine if stands else rest).append(why)
     dream = {"dream": (draft.applied, mine)}
-    return dream if draft.proposal is None else dream | {"proposal": (draft.proposal, rest)}
+    if draft.proposal is None:
+        return dream
+    return dream | {"proposal": (draft.proposal, _with_findings(rest, draft, draft.proposal))}
+
+
+def _with_findings(held: Sequence[Why], draft: Draft, proposal: Tree) -> list[Why]:
+    """Return the reasons of held lines, each with what the review said of that line.
+
+    What it said of a whole note stands at the first line that is held in it.
+    """
+    known, first = dict[tuple[PurePosixPath, str, str], int](), dict[PurePosixPath, int]()
+    done = list(held)
+    for number, why in enumerate(held):
+        known.setdefault((why.path, why.sign, why.line), number)
+        first.setdefault(why.path, number)
+    for finding in draft.findings:
+        if finding.severity is not Severity.HELD_OUT:
+            continue
+        at = [
+            known[key]
+            for sign, tree in (("+", proposal), ("-", draft.base))
+            for line in _rows(tree, finding.path)[finding.line - 1 : finding.line]
+            if (key := (finding.path, sign, line)) in known
+        ]
+        at += [first[finding.path]] if finding.path in first else []
+        if at and not done[at[0]].held:
+            done[at[0]] = replace(done[at[0]], held=f"{finding.message} ({finding.rule})")
+    return done
+
+
+def _rows(tree: Tree, path: PurePosixPath) -> list[str]:
+    """Return the lines of a note without their ends."""
+    return [*map(bare, lines((tree.data(path) or b"").decode("utf-8", "replace")))]
 
 
 def unkept(report: Report) -> str:

@@ -66,19 +66,6 @@ def run(arguments: argparse.Namespace) -> int:
     return _give(store, receipt, trees, as_json=as_json)
 
 
-def stop(arguments: argparse.Namespace) -> int:
-    """End the dream that runs over a memory directory; that none runs is no failure."""
-    store = common.start(arguments).store()
-    from dreamd.transaction import ending  # noqa: PLC0415 - SQLite and locks
-
-    done = ending.stop(store)
-    if arguments.json:
-        common.answer({"memory": store.memory} | common.plain(done))
-    else:
-        print(paint.on_one_line(f"{common.sentence(done.reason)}."))
-    return 0
-
-
 def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: bool) -> int:
     """Print how a dream, or its rehearsal from one tree to another, ended; return the exit code."""
     if trees and not as_json:

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from dreamd.app.wiring import FoundDream
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line
-from dreamd.domain.change import RETIRED, Entry, Verb, Why, entries
+from dreamd.domain.change import RETIRED, WITHIN, Entry, Verb, Why, entries
 from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts
 from dreamd.text.late import late
 from dreamd.text.words import count, money, plural
 
-_EXAMPLES = 3  # shown of lines that moved from one note to another
+_EXAMPLES = 8  # shown of lines that moved from one note to another
 _TITLES = ("Changed", "Written", "Removed", "Moved", "Tidied")
 _BEGUN = {"hand": "by hand", "gated": "begun with --gated", "precommit": "begun by pre-commit"}
 _ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")
@@ -171,7 +171,7 @@ def _page(found: FoundDream, did: Sequence[Why], held: Sequence[Why]) -> Iterato
     yield 0, common.sentence(receipt.reason), str
     yield from ((0, said, dim) for said in [costs(receipt)] if said)
     every, parts = entries(did), dict[str, list[Entry]]()
-    is_mixed = any(each.is_of_session for each in every)
+    is_mixed = any(each.is_of_session and each.why.rule != WITHIN for each in every)
     for entry in sorted(every, key=lambda each: (not each.is_of_session, each.is_link)):
         by = f" by the {'model' if entry.is_of_session else 'rules'}" if is_mixed else ""
         parts.setdefault(_title(entry) + by, []).append(entry)

@@ -179,10 +179,10 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         ("notes", f"{plural(sizes.files, 'note')}, {size(sizes.memory_bytes)} {seen}"),
         ("lock", held),
         ("last", glance.did("no dream yet: `dreamd dream` runs the first")),
-        ("waits for", glance.waits_for()),
+        ("dreaming", f"{glance.progress}; `dreamd stop` ends it")
+        if glance.progress
+        else ("waits for", glance.waits_for()),
     ]
-    if glance.progress:
-        rows[-1] = ("dreaming", f"{glance.progress}; `dreamd stop` ends it")
     rows += [("proposal", f"{each} waits: `dreamd diff {each} --proposal`") for each in waiting]
     rows += [("suspect", said) for said in common.first_few(glance.suspected)]
     rows += [("wreck", wrecked)] if wrecked else []

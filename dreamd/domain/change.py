@@ -39,7 +39,9 @@ class Finding(Struct, frozen=True):
         return f"{place}: {self.message} ({self.rule})"
 
 
-WRITTEN, EDITED, RETIRED = "written by the model", "edited by the model", "retired: "  # rules
+# Rules by which a session changes lines; the last one also the review, or the rules engine.
+WRITTEN, EDITED, RETIRED = "written by the model", "edited by the model", "retired: "
+WITHIN = "moved within the note"
 _SENTENCE_END = late(r"(?<=[.!?。！？])\s*")
 _FRONTMATTER = late(r"---$|[a-z_]+:(?: |$)")
 _ALIKE = 0.6  # of the words of the shorter of two lines
@@ -133,8 +135,8 @@ class Entry(Struct, frozen=True):
 
     @property
     def is_of_session(self) -> bool:
-        """Whether a session with a model made it; the rest is the work of rules."""
-        return any(each.rule.startswith((WRITTEN, EDITED, RETIRED)) for each in self.whys)
+        """Whether a session with a model made it, where there was one; the rest is of rules."""
+        return self.why.rule.startswith((WRITTEN, EDITED, RETIRED, WITHIN))
 
     @property
     def is_link(self) -> bool:
@@ -253,7 +255,7 @@ def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:
             if (path, sign, line) not in known and line.strip():
                 known.add((path, sign, line))
                 moved = (path, "-" if sign == "+" else "+", line) in lines
-                rule = "moved within the note" if moved else "put right by the review"
+                rule = WITHIN if moved else "put right by the review"
                 found.append(Why(path, line, sign, rule))
     return (*given, *found)
 

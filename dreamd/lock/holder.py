@@ -119,7 +119,9 @@ def beating(lease: Lease, *, every: timedelta = HEARTBEAT) -> Iterator[None]:
 def tell(lease: Lease, said: str) -> None:
     """Let others know how far the holder has come; nothing once the lock is given back."""
     if (grip := _grips.get(lease.token)) is not None:
-        record.tell(grip.record, lease, said)
+        with grip.guard:  # or it would come after the lock was given back
+            if lease.token in _grips:
+                record.tell(grip.record, lease, said)
 
 
 def finish(lease: Lease, mtime_ns: int | None) -> int | None:

@@ -211,14 +211,17 @@ def stop(store: Store) -> Stopped:
     """End the dream that runs over a memory directory, and wait until it is taken back.
 
     Raises:
-        RefusedError: who holds the lock is no process of dreamd on this host.
+        RefusedError: it runs on another host.
         HostError: it may not be ended, or does not end.
     """
     lease, now = lock.running(store), clock.now()
     if lease is None:
-        if (held := lock.standing(store, now=now).holder) is not None:
-            raise RefusedError(f"nothing was stopped here: the lock is held by {held.by}")
-        return Stopped(None, stopped=False, reason=f"no dream runs in {store.memory}")
+        at = lock.standing(store, now=now)
+        said = f"no dream runs in {store.memory}"
+        if at.holder and at.lease and at.lease.holder.host != process.host():
+            raise RefusedError(f"{at.holder.by}: only there it can be stopped")
+        said += f"; its lock is held by {at.holder.by}" if at.holder else ""
+        return Stopped(None, stopped=False, reason=said)
     dream, pid, until = lease.dream, lease.holder.pid, now + _STOPS
     if lease.kind != Kind.CONSOLIDATION:
         said = f"no dream runs in {store.memory}, only the {lease.kind} of process {pid}"

@@ -217,3 +217,22 @@ def test_no_command_imports_the_sdk_before_a_session_begins(laptop: Laptop) -> N
     env = {"HOME": str(laptop.home), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
     argv = [sys.executable, "-c", code, str(laptop.memory)]
     subprocess.run(argv, env=env, capture_output=True, check=True, timeout=60)
+
+
+def test_the_rules_put_the_notes_in_order_before_a_session(laptop: Laptop) -> None:
+    """The session is shown tidied notes and told so; diff, receipt and undo cover both."""
+    note = "---\nname: keys\ndescription: where the keys hang\n---\n\n- They hang in the hall.\n"
+    (laptop.memory / "keys.md").write_text(note)
+    before = unlocked(laptop)
+    with Brain(four_phases()) as brain:
+        done = laptop.run("dream", "--json", str(laptop.memory), **environ(brain))
+    assert not brain.faults
+    first = brain.requests[0].body["messages"][0]["content"][0]["text"]
+    assert "put the notes in order, as they stand here: pointed to 1 unreachable note." in first
+    assert "[Keys](keys.md)" in first
+    receipt = json.loads(done.stdout)
+    assert "pointed to 1 unreachable note, wrote 1 line, took out or rewrote" in receipt["reason"]
+    assert "[Keys](keys.md)" in index(laptop)
+    assert MOVED in index(laptop)
+    assert laptop.run("undo", receipt["dream"]).returncode == 0
+    assert unlocked(laptop) == before

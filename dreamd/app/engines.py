@@ -43,6 +43,11 @@ def fallback(app: App, first: Engine) -> Engine | None:
     return engine(app, EngineChoice.RULES)
 
 
+def tidy(app: App, first: Engine) -> Engine | None:
+    """Return what puts the notes in order before a session with a model; None before the rules."""
+    return None if first.name == EngineChoice.RULES else engine(app, EngineChoice.RULES)
+
+
 def asks_a_model(app: App) -> bool:
     """Return whether a dream would ask a model, which costs and mostly needs a network.
 

@@ -46,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         fork=None if arguments.fork is None else _fork(app, arguments.fork, engine.name),
         trigger=trigger,
         progress=progress,
+        tidy=engines.tidy(app, engine),
         fallback=engines.fallback(app, engine),
     )
     if arguments.estimate:

@@ -32,7 +32,8 @@ class Brief(Struct, frozen=True):
     another client's last request to a model, to be continued; None for a session of one's own.
     `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
     ids of messages that no dream by rules has read yet, in the order in which they are to be
-    read; `is_late` tells whether the CPU time of the dream is used up.
+    read; `is_late` tells whether the CPU time of the dream is used up. `tidied` is what the rules
+    have just put in order in `base`, before a session.
     """
 
     stage: Path
@@ -49,6 +50,7 @@ class Brief(Struct, frozen=True):
     past: Sequence[Usage] = ()
     unread: Sequence[str] = ()
     is_late: Callable[[], bool] = lambda: False
+    tidied: Sequence[Step] = ()
 
 
 class Report(Struct, frozen=True):

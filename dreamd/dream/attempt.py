@@ -37,13 +37,15 @@ class DreamRun(Struct, frozen=True):
     fork: Mapping[str, Any] | None = None  # another client's request, for a model to continue
     trigger: Trigger = Trigger.HAND  # what began it
     progress: Progress = lambda _phase, _text: None
+    tidy: Engine | None = None  # puts the notes in order before a session with a model
     fallback: Engine | None = None  # dreams where the engine's dream failed or was refused
     remarks: tuple[str, ...] = ()  # to stand in the receipt before what the dream found
 
     def fallen_back(self, reason: str) -> DreamRun:
         """Return it as the fallback dreams it, with the reason in its receipt."""
         said = f"the {self.engine.name}'s session failed: {reason}"
-        return replace(self, engine=self.fallback or self.engine, fallback=None, remarks=(said,))
+        engine = self.fallback or self.engine
+        return replace(self, engine=engine, tidy=None, fallback=None, remarks=(said,))
 
 
 class Draft(Struct, frozen=True):
@@ -55,6 +57,7 @@ class Draft(Struct, frozen=True):
     report: Report
     findings: tuple[Finding, ...] = ()
     refused: str | None = None
+    tidied: Report = Report()
 
     @property
     def held(self) -> ChangeSet:
@@ -69,12 +72,24 @@ def refuse_unfit(notes: Tree) -> None:
 
 
 def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
-    """Let the engine work on a private copy or in memory, and review what it really did."""
+    """Let the engine work on the notes, and review what it really did.
+
+    Before a session begins, the rules put the notes in order, which is reviewed by itself: the
+    session, and the review of what it did, start from there.
+    """
     refuse_unfit(base)
-    with nullcontext(Path()) if run.engine.in_memory else stage(base, folder) as copy:
-        report = run.engine.dream(replace(brief, base=base, stage=copy), run.progress)
-        after = _left(base, report, copy)
-    verdict = _with_held(review(base, after, settings=run.settings, report=report), report)
+    brief, tidied = replace(brief, base=base), Report()
+    findings: tuple[Finding, ...] = ()
+    if run.tidy is not None:
+        asked_for = replace(brief, said=(), candidates=(), unread=())
+        order = run.tidy.dream(asked_for, run.progress)
+        first = _judged(run, base, order, Path())
+        if first.refused is None and first.applied != base:
+            tidied, findings = order, first.findings
+            brief = replace(brief, base=first.applied, tidied=order.steps)
+    with nullcontext(Path()) if run.engine.in_memory else stage(brief.base, folder) as copy:
+        report = run.engine.dream(replace(brief, stage=copy), run.progress)
+        verdict = _with_held(_judged(run, brief.base, report, copy), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
@@ -85,7 +100,13 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    return Draft(base, applied, proposal, report, verdict.findings, verdict.refused)
+    findings = (*findings, *verdict.findings)
+    return Draft(base, applied, proposal, report, findings, verdict.refused, tidied)
+
+
+def _judged(run: DreamRun, before: Tree, report: Report, copy: Path) -> Reviewed:
+    """Return what the review makes of an engine's work."""
+    return review(before, _left(before, report, copy), settings=run.settings, report=report)
 
 
 def _left(base: Tree, report: Report, copy: Path) -> Tree:

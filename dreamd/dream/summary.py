@@ -39,7 +39,7 @@ def summed_up(
 ) -> Receipt:
     """Return a receipt with what came of a draft of which so much `changed` the notes."""
     report, held, refused = draft.report, draft.held, draft.refused
-    done = _steps(report, changed or held)
+    done = _steps(draft, changed or held)
     outcome = Outcome.DREAMT if changed or not held else Outcome.PROPOSED
     said = _sentence(report, done, changed, held)
     if report.capped and not changed and not held:
@@ -69,7 +69,7 @@ def parts(draft: Draft) -> Parts:
     lines |= {(c.path, "-", line) for c in changes for line in c.removed}
     mine: list[Why] = []
     rest: list[Why] = []
-    for why in explained(draft.report.whys, changes, whole):
+    for why in explained((*draft.tidied.whys, *draft.report.whys), changes, whole):
         stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
         (mine if stands else rest).append(why)
     dream = {"dream": (draft.applied, mine)}
@@ -117,20 +117,28 @@ def unkept(report: Report) -> str:
     return f"{report.failed}; until then it cost {dollars}{count(usage.tokens)} tokens"
 
 
-def _steps(report: Report, changes: ChangeSet) -> tuple[Step, ...]:
-    """Return what was done: as the engine counted it, else by the lines that came and went.
+def _steps(draft: Draft, changes: ChangeSet) -> tuple[Step, ...]:
+    """Return what was done: as an engine counted it, else by the lines that came and went.
 
     `changes` are those that came through the review; a line that went with a source is retired.
     """
+    report, tidied = draft.report, draft.tidied
     if report.steps:
         return report.steps
-    came = sum(bool(line.strip()) for change in changes for line in change.added)
-    went = Counter(
-        (change.path, line) for change in changes for line in change.removed if line.strip()
+    came, went = (
+        Counter(
+            (each.path, line)
+            for each in changes
+            for line in (each.added if sign == "+" else each.removed)
+            if line.strip()
+        )
+        - Counter((why.path, why.line) for why in tidied.whys if why.sign == sign)
+        for sign in "+-"
     )
     retired = (went & Counter[tuple[PurePosixPath, str]](report.superseded)).total()
     every = [
-        Step(Phase.CONSOLIDATE, "wrote {line}", came),
+        *tidied.steps,
+        Step(Phase.CONSOLIDATE, "wrote {line}", came.total()),
         Step(Phase.PRUNE, "took out or rewrote {line}", went.total() - retired),
         Step(Phase.PRUNE, "retired {line} with its source", retired),
     ]

@@ -63,7 +63,7 @@ def forget(db: StoreDb, eraser: Eraser) -> int:
         _name_anew(connection)
     with (
         database.faults("rewrite", db.path),
-        contextlib.closing(database.connect(db.path, durable=True)) as connection,
+        contextlib.closing(database.connect(db.path)) as connection,
     ):
         connection.execute("VACUUM")
     return changed

@@ -20,8 +20,8 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
 from dreamd.domain.store import Held, Lease, Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, HistoryError, HostError, LeaseLostError, RefusedError
-from dreamd.host import clock, files, jsonl, process
-from dreamd.ledger import receipts
+from dreamd.host import clock, files, process
+from dreamd.ledger import jsonl, receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
 from dreamd.memory.diff import diff

@@ -66,7 +66,7 @@ class House(Struct, dict=True):
         for number in range(sessions):
             self.session(folder, f"{name}{number}", said.format(number))
         memory = folder / "memory"
-        memory.mkdir()
+        memory.mkdir(parents=True)
         (memory / "MEMORY.md").write_text("# Memory\n")
         lock = memory / ".consolidate-lock"
         lock.touch()

@@ -1,4 +1,4 @@
-"""The engine on a stage: real files, their modes, and the same bytes on any day."""
+"""The engine on notes: what it may change, and the same bytes on any day."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from dreamd.engine import Engine
 from dreamd.engine.rules import RulesEngine
 from dreamd.engine.rules.consolidated import consolidated
 from dreamd.engine.rules.orient import orient
-from dreamd.errors import HostError
 from tests.engine.night import quiet
 from tests.pace import within
 
@@ -39,68 +38,40 @@ FILES = {
 }
 
 
-def laid(folder: Path) -> Tree:
-    """Write the files, and return them as a tree."""
-    for name, data in FILES.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        path.chmod(0o640)
-    (folder / "link.md").symlink_to("a-note.md")
-    files = {PurePosixPath(name): Entry(data, 0o640) for name, data in FILES.items()}
-    return Tree(files, frozenset({PurePosixPath("link.md")}))
+TREE = Tree(
+    {PurePosixPath(name): Entry(data, 0o640) for name, data in FILES.items()},
+    frozenset({PurePosixPath("link.md")}),
+)
 
 
-def test_only_notes_that_may_be_changed_are_changed(tmp_path: Path) -> None:
-    tree = laid(tmp_path)
+def test_only_notes_that_may_be_changed_are_changed() -> None:
     engine: Engine = RulesEngine()
-    report = engine.dream(Brief(tmp_path, tree, Settings()), quiet)
-    changed = {name for name, data in FILES.items() if (tmp_path / name).read_bytes() != data}
-    assert changed == {"MEMORY.md", "lost/labels.md"}
-    assert (tmp_path / "lost/labels.md").read_bytes() == (
-        b"# Labels\r\n\r\n- Ivo prefers rye bread\r\n- see gone\r\n"
-    )
-    index = (tmp_path / "MEMORY.md").read_text()
+    report = engine.dream(Brief(Path(), TREE, Settings()), quiet)
+    assert report.edits is not None
+    edits = {str(path): data for path, data in report.edits.items()}
+    assert edits.keys() == {"MEMORY.md", "lost/labels.md"}
+    assert edits["lost/labels.md"] == b"# Labels\r\n\r\n- Ivo prefers rye bread\r\n- see gone\r\n"
+    index = (edits["MEMORY.md"] or b"").decode()
     assert "- [A](a-note.md)\n- [Labels](lost/labels.md) " in index
     assert "(team/rules.md)" in index
     assert not any(f"({name})" in index for name in ("latin.md", "binary.md", "big.md", "page.txt"))
-    assert (tmp_path / "link.md").is_symlink()
-    assert {why.path for why in report.whys} == {PurePosixPath(name) for name in changed}
+    assert {why.path for why in report.whys} == report.edits.keys()
 
 
-def test_modes_stay_and_new_files_are_private(tmp_path: Path) -> None:
-    texts = "# M\n\n" + "".join(
-        f"## Day 2026-01-{n:02}\n" + f"- thing {n}\n" * 12 for n in range(1, 29)
-    )
-    (tmp_path / "MEMORY.md").write_text(texts)
-    (tmp_path / "MEMORY.md").chmod(0o644)
-    tree = Tree({PurePosixPath("MEMORY.md"): Entry(texts.encode(), 0o644)})
-    RulesEngine().dream(Brief(tmp_path, tree, Settings()), quiet)
-    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
-    assert modes.pop("MEMORY.md") == 0o644
-    assert set(modes.values()) == {0o600}
-
-
-def test_the_phases_are_told_in_order(tmp_path: Path) -> None:
+def test_the_phases_are_told_in_order() -> None:
     told: list[Phase] = []
     said = [PersonSaid("Remember that the pier is closed.", "s", "m")]
     RulesEngine().dream(
-        Brief(tmp_path, laid(tmp_path), Settings(), said=said), lambda phase, _: told.append(phase)
+        Brief(Path(), TREE, Settings(), said=said), lambda phase, _: told.append(phase)
     )
     assert set(told) == set(Phase)
     assert told[0] is Phase.ORIENT
 
 
-def test_nothing_to_do_touches_no_file(tmp_path: Path) -> None:
+def test_nothing_to_do_edits_nothing() -> None:
     tree = Tree({PurePosixPath("MEMORY.md"): Entry(b"# M\n")})
-    report = RulesEngine().dream(Brief(tmp_path, tree, Settings()), quiet)
-    assert list(tmp_path.iterdir()) == []
-    assert (report.steps, report.whys) == ((), ())
-
-
-def test_a_stage_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    with pytest.raises(HostError, match=r"cannot write .*MEMORY\.md"):
-        RulesEngine().dream(Brief(tmp_path / "gone", laid(tmp_path), Settings()), quiet)
+    report = RulesEngine().dream(Brief(Path(), tree, Settings()), quiet)
+    assert (report.steps, report.whys, report.edits) == ((), (), {})
 
 
 SCRIPT = """

@@ -8,7 +8,7 @@ from dreamd.engine import Progress
 from dreamd.engine.rules.consolidated import Consolidated, Input, consolidated
 from dreamd.engine.rules.orient import orient
 from dreamd.engine.rules.supersede import Suspicion
-from dreamd.host import clock, files
+from dreamd.host import clock
 from dreamd.text.words import plural
 
 _MOST = 20  # suspicions that a report names
@@ -20,26 +20,16 @@ class RulesEngine:
     name = "rules"
     level = ""
     repeatable = True
-    in_memory = False
+    in_memory = True
 
     def dream(self, brief: Brief, progress: Progress) -> Report:
-        """Consolidate the notes of the stage.
-
-        Raises:
-            HostError: the stage could not be written.
-        """
+        """Consolidate the notes."""
         progress(Phase.ORIENT, "reading the notes")
         memory = orient(brief.base)
-        old = brief.base.files
-        written = {path: clock.from_ns(entry.mtime_ns) for path, entry in old.items()}
+        written = {path: clock.from_ns(e.mtime_ns) for path, e in brief.base.files.items()}
         recurs, unread = brief.candidates, brief.unread
         given = Input(brief.said, brief.heeded, recurs, written, unread, brief.is_late)
         found = consolidated(memory, brief.settings, brief.declined, progress, given)
-        for path, text in found.texts.items():
-            if path not in memory.notes or memory.notes[path].text != text:
-                mode = old[path].mode if path in old else 0o600
-                with files.faults("write", brief.stage / path):
-                    files.replace(brief.stage / path, text.encode(), mode=mode, durable=False)
         return Report(
             found.steps,
             found.whys,
@@ -48,6 +38,11 @@ class RulesEngine:
             held=found.held,
             mishaps=_stopped(found, brief.settings.cpu_seconds),
             missed=found.missed if unread else None,
+            edits={
+                path: text.encode()
+                for path, text in found.texts.items()
+                if path not in memory.notes or memory.notes[path].text != text
+            },
         )
 
 

@@ -20,7 +20,7 @@ from dreamd.engine.rules.orient import orient
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.time.dates import WEEKDAYS
-from dreamd.text.words import plural
+from dreamd.text.words import counted, plural
 
 _SUSPECTED = 10
 _GUESSED = 3  # of those without a number
@@ -106,6 +106,9 @@ def _head(brief: Brief, memory: Path, now: datetime, declined: int) -> str:
     if since:
         rows.append(f"The last dream began on {since.astimezone(now.tzinfo).date().isoformat()}.")
     rows += [f"The memory directory is {shown(str(memory))}", f"How it stands: {stand}."]
+    if brief.tidied:
+        done = ", ".join(counted(step.text, step.count) for step in brief.tidied)
+        rows.append(f"dreamd has just put the notes in order, as they stand here: {done}.")
     if INDEX not in brief.base.files:
         rows.append("It has no index yet.")
     if is_over(sizes, allowed):

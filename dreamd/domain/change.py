@@ -250,7 +250,7 @@ def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:
     known = {(why.path, why.sign, why.line) for why in given}
     found: list[Why] = []
     for change in changes:
-        lines = dict.fromkeys(_lines(change))
+        lines = dict.fromkeys(signed(change))
         for path, sign, line in lines:
             if (path, sign, line) not in known and line.strip():
                 known.add((path, sign, line))
@@ -260,7 +260,8 @@ def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:
     return (*given, *found)
 
 
-def _lines(changes: ChangeSet) -> Iterator[tuple[PurePosixPath, str, str]]:
+def signed(changes: ChangeSet) -> Iterator[tuple[PurePosixPath, str, str]]:
+    """Yield the lines that went and came, each with its note and its sign."""
     for change in changes:
         for line in change.removed:
             yield change.path, "-", line

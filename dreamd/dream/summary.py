@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.domain.change import ChangeSet, Finding, Severity, Why, explained
+from dreamd.domain.change import ChangeSet, Finding, Severity, Why, explained, signed
 from dreamd.domain.dream import Report
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
@@ -29,6 +29,7 @@ from dreamd.transaction.change import Parts
 from dreamd.transaction.frame import Frame
 
 _MOST_FINDINGS = 50  # in a receipt
+_UNSURE = "may contradict a line that is named as perhaps out of date"
 
 
 def summed_up(
@@ -65,13 +66,15 @@ def parts(draft: Draft) -> Parts:
     """Return what history keeps of a draft, with the reason of every line."""
     changes = diff(draft.base, draft.applied)
     whole = diff(draft.base, draft.proposal or draft.applied)
-    lines = {(c.path, "+", line) for c in changes for line in c.added}
-    lines |= {(c.path, "-", line) for c in changes for line in c.removed}
+    done, waiting = set(signed(changes)), set(signed(whole))
     mine: list[Why] = []
     rest: list[Why] = []
     for why in explained((*draft.tidied.whys, *draft.report.whys), changes, whole):
-        stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
-        (mine if stands else rest).append(why)
+        at = why.path, why.sign, why.line
+        if why.sign == "=" or at in done:
+            mine.append(why)
+        elif at in waiting:  # else it came and went again, or was mended
+            rest.append(why)
     dream = {"dream": (draft.applied, mine)}
     if draft.proposal is None:
         return dream
@@ -84,7 +87,10 @@ def _with_findings(held: Sequence[Why], draft: Draft, proposal: Tree) -> list[Wh
     What it said of a whole note stands at the first line that is held in it.
     """
     known, first = dict[tuple[PurePosixPath, str, str], int](), dict[PurePosixPath, int]()
-    done = list(held)
+    done = [
+        replace(each, held=_UNSURE) if each.message and each.path in draft.report.held else each
+        for each in held
+    ]
     for number, why in enumerate(held):
         known.setdefault((why.path, why.sign, why.line), number)
         first.setdefault(why.path, number)

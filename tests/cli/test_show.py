@@ -30,6 +30,8 @@ Written by the model
     The API listens on port 9050 now.
       said on 2026-05-11 by the person in session SESSION: "{SAID}"
     frontmatter and headings: --- · name: ports · description: whose port · type: project · # Ports
+  MEMORY.md
+    [Attic](attic.md) — lamps of old
 
 Removed by the model
   MEMORY.md
@@ -43,6 +45,7 @@ Moved by the model
 
 Tidied by the rules
   MEMORY.md
+    duplicate, removed: {TWICE[2:-1]}
     put right by the review: [Ports](ports.md) — whose port
 
 Held back (`dreamd accept DREAM` takes it)
@@ -54,13 +57,17 @@ Held back (`dreamd accept DREAM` takes it)
 
 def played(laptop: Laptop) -> str:
     """A dream with a change of each kind; return its id."""
-    (laptop.memory / "MEMORY.md").write_text(f"{INDEX}{STAGING}\n{LAMPS}\n")
+    (laptop.memory / "MEMORY.md").write_text(f"{INDEX}{STAGING}\n{LAMPS}\n{TWICE}{TWICE}")
+    (laptop.memory / "attic.md").write_text(
+        "---\nname: attic\ndescription: lamps\n---\n\nOf old.\n"
+    )
     head = "---\nname: ports\ndescription: whose port\ntype: project\n---\n\n# Ports\n\n"
     why = {"reason": "it was sold", "source": SAID}
     script = [
         say(edit("MEMORY.md", OLD, MOVED), edit("MEMORY.md", f"{STAGING}\n", "")),
         say(edit("deploy.md", SHIPS, f"{SHIPS}\n\n{STAGING}\n\nThe rollback takes 47 minutes.")),
         say(tool("Retire", {"file_path": "MEMORY.md", "text": LAMPS, **why})),
+        say(edit("MEMORY.md", "(attic.md) — lamps", "(attic.md) — lamps of old")),  # of the rules
         say(write("ports.md", f"{head}The API listens on port 9050 now.\n")),
         say("Done."),
     ]
@@ -72,7 +79,8 @@ def played(laptop: Laptop) -> str:
 def test_a_person_reads_what_changed_first_then_what_moved_and_what_waits(laptop: Laptop) -> None:
     dream = played(laptop)
     told = laptop.json("show", dream)
-    page = PAGE.replace("DREAM", dream).replace("SESSION", told["whys"][0]["session"][:8])
+    session = next(why["session"] for why in told["whys"] if why["session"])
+    page = PAGE.replace("DREAM", dream).replace("SESSION", session[:8])
     shown = laptop.ok("show", dream)
     assert page in shown
     assert shown.count("47 minutes") == 2, "its reason stands beside the line, and there only"

@@ -11,7 +11,7 @@ from dreamd.app.wiring import FoundDream
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain.change import RETIRED, WITHIN, Entry, Verb, Why, entries
-from dreamd.domain.receipt import Outcome, Receipt
+from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts
 from dreamd.text.late import late
@@ -182,9 +182,10 @@ def _page(found: FoundDream, did: Sequence[Why], held: Sequence[Why]) -> Iterato
         yield 2, f"{change.path}: {change.verb}, -{change.removed} +{change.added}", str
     again = [Entry(why, None, (why,)) for why in did if why.sign == "="]
     yield from _part("Said again; the notes have it already", again)
-    waits = found.dream is not None and found.dream.waits
-    how = f" (`dreamd accept {receipt.dream}` takes it)" if waits else ""
-    yield from _part(f"Held back{how}", entries(held))
+    if dream := found.dream:
+        how = f"{'undone' if dream.undone else dream.proposal} since"
+        how = f"`dreamd accept {dream.id}` takes it" if dream.waits else how
+        yield from _part(f"Held back ({how})", entries(held))
     known = tuple(f": {why.held}" for why in held if why.held)
     noticed = [f"· {each}" for each in receipt.noticed if not each.endswith(known)]
     for each in (*[""] * bool(noticed), *noticed, "", *_next(found)):
@@ -230,11 +231,11 @@ def _part(title: str, some: Sequence[Entry], marks: Mapping[str, str] = {}) -> I
 def _told(entry: Entry, title: str) -> Iterator[Row]:
     """Yield a change: the line, what it was, where that comes from, why it is held back."""
     why, went, is_move = entry.why, entry.went, entry.is_move
-    is_tidied, is_held = title.startswith("Tidied"), title.startswith("Held")
-    label = f"{why.rule}{'' if entry.came else ', removed'}: " if is_tidied else ""
-    if is_held and went and (is_move or not entry.came):
-        label = f"would move here from {went.path}: " if is_move else "would go: "
-    yield 4, label + why.line.strip().removeprefix("- "), str
+    is_tidied, is_held = _title(entry) == "Tidied", title.startswith("Held")
+    label = [why.rule] if is_tidied else []
+    label += [f"would move here from {went.path}"] if went and is_move and is_held else []
+    label += ["would go" if is_held else "removed"] * (not entry.came and (is_tidied or is_held))
+    yield 4, ": ".join([*label, why.line.strip().removeprefix("- ")]), str
     if is_move and not is_held:
         return
     if went and entry.came and not is_move:
@@ -267,9 +268,7 @@ def _next(found: FoundDream) -> Iterator[str]:
     if dream.undone:
         yield f"It was undone; `dreamd redo {id_}` does it again."
         return
-    if dream.changed:
+    if dream.changed and dream.receipt.kind is not Kind.FORGET:
         yield f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back."
     if dream.waits:
         yield common.held_back(id_)
-    elif dream.proposal:
-        yield f"What it proposed was {dream.proposal}."

@@ -86,32 +86,23 @@ def _with_findings(held: Sequence[Why], draft: Draft, proposal: Tree) -> list[Wh
 
     What it said of a whole note stands at the first line that is held in it.
     """
-    known, first = dict[tuple[PurePosixPath, str, str], int](), dict[PurePosixPath, int]()
+    known: dict[tuple[object, ...], int] = {}
+    for number, why in enumerate(held):
+        for at in ((why.path, why.sign, why.line), (why.path,)):
+            known.setdefault(at, number)
     done = [
         replace(each, held=_UNSURE) if each.message and each.path in draft.report.held else each
         for each in held
     ]
-    for number, why in enumerate(held):
-        known.setdefault((why.path, why.sign, why.line), number)
-        first.setdefault(why.path, number)
     for finding in draft.findings:
-        if finding.severity is not Severity.HELD_OUT:
-            continue
-        at = [
-            known[key]
-            for sign, tree in (("+", proposal), ("-", draft.base))
-            for line in _rows(tree, finding.path)[finding.line - 1 : finding.line]
-            if (key := (finding.path, sign, line)) in known
-        ]
-        at += [first[finding.path]] if finding.path in first else []
-        if at and not done[at[0]].held:
-            done[at[0]] = replace(done[at[0]], held=f"{finding.message} ({finding.rule})")
+        path, places = finding.path, list[tuple[object, ...]]()
+        for sign, tree in (("+", proposal), ("-", draft.base)):
+            rows = lines((tree.data(path) or b"").decode("utf-8", "replace"))
+            places += [(path, sign, bare(row)) for row in rows[finding.line - 1 : finding.line]]
+        number = next((known[at] for at in (*places, (path,)) if at in known), -1)
+        if finding.severity is Severity.HELD_OUT and number >= 0 and not done[number].held:
+            done[number] = replace(done[number], held=f"{finding.message} ({finding.rule})")
     return done
-
-
-def _rows(tree: Tree, path: PurePosixPath) -> list[str]:
-    """Return the lines of a note without their ends."""
-    return [*map(bare, lines((tree.data(path) or b"").decode("utf-8", "replace")))]
 
 
 def unkept(report: Report) -> str:

@@ -45,7 +45,7 @@ Moved by the model
 
 Tidied by the rules
   MEMORY.md
-    duplicate, removed: {TWICE[2:-1]}
+    duplicate: removed: {TWICE[2:-1]}
     put right by the review: [Ports](ports.md) — whose port
 
 Held back (`dreamd accept DREAM` takes it)
@@ -88,7 +88,8 @@ def test_a_person_reads_what_changed_first_then_what_moved_and_what_waits(laptop
         ("The rollback takes 47 minutes.", "says the number 47 minut")
     ]
     laptop.ok("reject", dream)
-    assert "accept" not in laptop.ok("show", dream)
+    assert "accept" not in (shown := laptop.ok("show", dream))
+    assert "\nHeld back (rejected since)\n" in shown
 
 
 def test_on_40_columns_every_word_of_it_stands(laptop: Laptop) -> None:
@@ -117,7 +118,7 @@ def test_what_the_rules_did_stands_with_its_rule_and_an_undo_with_its_files(lapt
     assert "      was: Backups are kept 30 days. (2026-05-01)\n" in changed
     assert "      newer value: said on 2026-05-12 by the person in session " in changed
     assert f': "{said}"\n' in changed
-    assert f"    duplicate, removed: {TWICE[2:]}" in tidied
+    assert f"    duplicate: removed: {TWICE[2:]}" in tidied
     assert "earlier one" not in shown
     latest = laptop.json("dream", *named, "--engine", "rules")
     assert not latest["changes"]

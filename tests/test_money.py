@@ -19,12 +19,11 @@ from msgspec.structs import replace
 from dreamd import config
 from dreamd.app import engines, wiring
 from dreamd.cli.dream import Line
-from dreamd.domain.cost import Estimate, price_of
+from dreamd.domain.cost import Estimate, count, money, price_of
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import EngineChoice, Model
 from dreamd.engine.model.spending import Caps, SessionPlan, estimate
 from dreamd.errors import ConfigError
-from dreamd.text.words import count, money
 from tests.brain import Brain, Refusal, Step, say, tool
 from tests.laptop import Laptop
 from tests.model_home import (

@@ -11,11 +11,12 @@ from dreamd.app.wiring import FoundDream
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain.change import RETIRED, WITHIN, Entry, Verb, Why, entries
+from dreamd.domain.cost import count, money
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts
 from dreamd.text.late import late
-from dreamd.text.words import count, money, plural
+from dreamd.text.words import plural
 
 _EXAMPLES = 8  # shown of lines that moved from one note to another
 _TITLES = ("Changed", "Written", "Removed", "Moved", "Tidied")

@@ -43,9 +43,11 @@ class Finding(Struct, frozen=True):
 WRITTEN, EDITED, RETIRED = "written by the model", "edited by the model", "retired: "
 WITHIN = "moved within the note"
 _SENTENCE_END = late(r"(?<=[.!?。！？])\s*")
-_FRONTMATTER = late(r"---$|[a-z_]+:(?: |$)")
-_ALIKE = 0.6  # of the words of the shorter of two lines
+_KEYS = "name|title|description|type|tags|metadata|node_type|moved_from|pinned"
+_FRONTMATTER = late(rf"---$|(?:{_KEYS}):(?: |$)")
+_ALIKE = 0.7  # of the words of the shorter of two lines
 _At = tuple[PurePosixPath, str]  # a line of a note, stripped
+_Having = dict[tuple[str, bool | None], list[_At]]  # by line; by word, and whether of a session
 
 
 class Verb(StrEnum):
@@ -197,11 +199,12 @@ def entries(whys: Iterable[Why]) -> list[Entry]:
     for why in whys:
         if why.sign != "=" and (text := why.line.strip()):
             (came if why.sign == "+" else went).setdefault((why.path, text), []).append(why)
-    having, gone = defaultdict[str, list[_At]](list), {text for _, text in went}
+    having: _Having = defaultdict(list)
+    gone = {text for _, text in went}
     for at, (why, *_) in came.items():
-        having[at[1]].append(at)
+        having[at[1], None].append(at)
         for word in _words(at[1]) if at[1] not in gone else ():  # else it has moved
-            having[f"{word} {why.rule == WRITTEN}"].append(at)
+            having[word, why.rule == WRITTEN].append(at)
     pairs, alone = dict[_At, Why](), list[Entry]()
     for some in went.values():
         found = _partners(some[0], having)
@@ -213,7 +216,7 @@ def entries(whys: Iterable[Why]) -> list[Entry]:
     return [Entry(some[0], pairs.get(at), tuple(some)) for at, some in came.items()] + alone
 
 
-def _partners(why: Why, having: Mapping[str, list[_At]]) -> Iterator[_At]:
+def _partners(why: Why, having: _Having) -> Iterator[_At]:
     """Yield the lines that may have come for one that went, the surest first.
 
     The same line in another place has moved. Else it is the line that its reason names, or one
@@ -221,10 +224,10 @@ def _partners(why: Why, having: Mapping[str, list[_At]]) -> Iterator[_At]:
     """
     text, is_of_session = why.line.strip(), why.rule.startswith((EDITED, RETIRED))
     if why.moved_to is not None or not _FRONTMATTER.match(text):
-        yield from sorted(having.get(text, ()), key=lambda at: at[0] != why.moved_to)
+        yield from sorted(having.get((text, None), ()), key=lambda at: at[0] != why.moved_to)
     yield why.path, why.quote.strip()
     words = _words(text)
-    shared = Counter(at for word in words for at in having.get(f"{word} {is_of_session}", ()))
+    shared = Counter(at for word in words for at in having.get((word, is_of_session), ()))
     ranked = [
         (count / min(len(words), len(_words(at[1]))) + 0.1 * (at[0] == why.path), at)
         for at, count in shared.items()

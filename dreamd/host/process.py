@@ -30,29 +30,26 @@ def is_alive(identity: ProcessIdentity) -> bool:
     return seen(identity.pid) == (identity.ticks, False)
 
 
-def terminate(identity: ProcessIdentity) -> bool:
-    """Send SIGTERM to exactly this process; False where it does not run here any more.
+def terminate(identity: ProcessIdentity) -> None:
+    """Send SIGTERM to exactly this process, if it still runs here.
 
-    On Linux a descriptor of the process is judged, so that a PID reused meanwhile is not hit.
+    On Linux by a descriptor of the process, so that a PID reused meanwhile is not hit.
     """
     try:
         if not _LINUX:
-            if not is_alive(identity):
-                return False
-            os.kill(identity.pid, signal.SIGTERM)
-            return True
+            if is_alive(identity):
+                os.kill(identity.pid, signal.SIGTERM)
+            return
         descriptor = os.pidfd_open(identity.pid)
         try:
-            if not is_alive(identity):
-                return False
-            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+            if is_alive(identity):
+                signal.pidfd_send_signal(descriptor, signal.SIGTERM)
         finally:
             os.close(descriptor)
     except ProcessLookupError:
-        return False
+        pass
     except OSError as error:
         raise HostError(f"cannot stop process {identity.pid}: {error.strerror}") from error
-    return True
 
 
 def pid_exists(pid: int) -> bool:

@@ -36,7 +36,6 @@ from tests.model_home import (
     four_phases,
     laptop,
     ledger,
-    unlocked,
     write,
 )
 from tests.scripted import picture
@@ -170,16 +169,6 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     told = laptop.ok("show", "--memory", str(laptop.memory))
     said = r"cost not known: no price of the model \(estimated [\d.]+k tokens\) · 1 request · "
     assert re.search(said, told), told
-
-
-def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
-    first = dreamt(laptop, four_phases())
-    used = sum(value for kind, value in first["usage"].items() if kind.endswith("tokens"))
-    before = unlocked(laptop)
-    second = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS=str(used))
-    assert unlocked(laptop) == before
-    assert second["code"] == 1
-    assert "budget" in second["reason"]
 
 
 def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:

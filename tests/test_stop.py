@@ -27,7 +27,7 @@ __all__ = ["laptop"]
 LONG_AGO = 1_700_000_000_000_000_007
 SLOW = [
     say("## consolidate", edit("MEMORY.md", OLD, MOVED)),
-    say("words " * 400, tool("Sessions", {"page": 1}), pace=0.1),
+    say("words " * 4_000, tool("Sessions", {"page": 1}), pace=0.1),
 ]
 
 

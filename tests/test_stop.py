@@ -117,7 +117,7 @@ def test_a_dream_of_the_daemon_tells_its_manager_and_once_stopped_waits(tmp_path
             assert f"STATUS=dreaming in {house.memory} since " in said
             assert "(consolidate · 3/4 · " in said
             assert "(consolidate · 3/4 · " in laptop.ok("status")
-            child = daemon.child()
+            child = (house.memory / ".consolidate-lock").read_text()
             assert f"(process {child})" in stopped(laptop)
             daemon.says(f"{house.memory}: stopped, and taken back")
             daemon.until(lambda: daemon.board["stores"][0]["gate"] == "throttle")

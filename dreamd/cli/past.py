@@ -179,7 +179,8 @@ def _page(found: FoundDream, did: Sequence[Why], held: Sequence[Why]) -> Iterato
     marks = {each.path: f" ({each.verb})" for each in receipt.changes if each.verb != Verb.CHANGED}
     for title in sorted(parts, key=lambda each: _TITLES.index(each.split()[0])):
         yield from _part(title, parts[title], marks)
-    for change in () if did else receipt.changes:
+    named = {str(why.path) for why in did}
+    for change in (each for each in receipt.changes if each.path not in named):
         yield 2, f"{change.path}: {change.verb}, -{change.removed} +{change.added}", str
     again = [Entry(why, None, (why,)) for why in did if why.sign == "="]
     yield from _part("Said again; the notes have it already", again)

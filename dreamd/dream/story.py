@@ -108,7 +108,7 @@ def _concluded(
     receipt = summary.summed_up(frame.receipt(""), draft, changed, [*findings, *draft.findings])
     if receipt.outcome in _DONE:
         receipt = replace(receipt, lock_left_ns=clock.to_ns(frame.started))
-    parts = summary.parts(draft)
+    parts = summary.parts(draft, met.left_out)
     receipt = carry_out(frame, receipt, draft.base, met.live, met.result, parts=parts)
     if receipt.outcome in _DONE and report.missed is not None:
         mark_read(frame.store, report.missed)

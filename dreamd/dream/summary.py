@@ -63,8 +63,11 @@ def summed_up(
     )
 
 
-def parts(draft: Draft) -> Parts:
-    """Return what history keeps of a draft, with the reason of every line."""
+def parts(draft: Draft, left_out: Mapping[PurePosixPath, str]) -> Parts:
+    """Return what history keeps of a draft, with the reason of every line.
+
+    `left_out` are paths that could not be changed, and why.
+    """
     changes = diff(draft.base, draft.applied)
     whole = diff(draft.base, draft.proposal or draft.applied)
     done, waiting = set(signed(changes)), set(signed(whole))
@@ -79,13 +82,16 @@ def parts(draft: Draft) -> Parts:
     dream = {"dream": (draft.applied, mine)}
     if draft.proposal is None:
         return dream
-    return dream | {"proposal": (draft.proposal, _with_findings(rest, draft, draft.proposal))}
+    waits = _with_findings(rest, draft, draft.proposal, left_out)
+    return dream | {"proposal": (draft.proposal, waits)}
 
 
-def _with_findings(held: Sequence[Why], draft: Draft, proposal: Tree) -> list[Why]:
-    """Return the reasons of held lines, each with what the review said of that line.
+def _with_findings(
+    held: Sequence[Why], draft: Draft, proposal: Tree, left_out: Mapping[PurePosixPath, str]
+) -> list[Why]:
+    """Return the reasons of held lines, each with why it is held: what the review said of it.
 
-    What it said of a whole note stands at the first line that is held in it.
+    What holds for a whole note stands at the first line that is held in it.
     """
     known: dict[tuple[object, ...], int] = {}
     for number, why in enumerate(held):
@@ -95,6 +101,9 @@ def _with_findings(held: Sequence[Why], draft: Draft, proposal: Tree) -> list[Wh
         replace(each, held=_UNSURE) if each.message and each.path in draft.report.held else each
         for each in held
     ]
+    for path in left_out:
+        if (number := known.get((path,), -1)) >= 0:
+            done[number] = replace(done[number], held=left_out[path])
     for finding in draft.findings:
         path, places = finding.path, list[tuple[object, ...]]()
         for sign, tree in (("+", proposal), ("-", draft.base)):

@@ -144,8 +144,10 @@ def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, 
     waits = list(history.whys(dream, "proposal"))
     for why in history.whys(dream, "dream"):
         at = given_back.get(why.path)
-        is_held = at is not None and (why.sign == "-" or not at.gained)
-        (waits if is_held else stays).append(why)
+        if at is not None and (why.sign == "-" or not at.gained):
+            waits.append(replace(why, held=at.why))
+        else:
+            stays.append(why)
     applied = replace(did, files=files)
     history.write(applied, dream=dream, parts=["dream"], whys=stays)
     history.write(proposal, dream=dream, parts=["proposal"], whys=waits)

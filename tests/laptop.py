@@ -82,10 +82,10 @@ class Laptop(Struct):
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
 
 
-def on_screen(words: list[str], environ: Mapping[str, str], cwd: Path) -> str:
-    """Run dreamd to a good end on a terminal of 24 lines of 80 columns; return what it wrote."""
+def on_screen(words: list[str], environ: Mapping[str, str], cwd: Path, columns: int = 80) -> str:
+    """Run dreamd to a good end on a terminal of 24 lines; return what it wrote."""
     master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     command = [sys.executable, "-m", "dreamd", *words]
     process = subprocess.Popen(
         command, env=dict(environ), cwd=cwd, stdin=slave, stdout=slave, stderr=slave

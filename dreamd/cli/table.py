@@ -23,6 +23,8 @@ dream: consolidate a memory directory now
   --gated: dream only if every gate is open (for timers and hooks)
   --current SESSION*: a running session, which does not count (with --gated)
   --trigger hand|daemon|timer|hook|gated|precommit
+stop (change.stop): stop the dream that runs now, and take it back
+  [MEMORY]
 run: the daemon: watch the memory directories, dream when every gate is open
   MEMORY*: memory directories or patterns ('~/work/*/memory', quoted); default: all of the client
   --once: check each one once, dream where every gate is open, and exit

@@ -37,6 +37,9 @@ class Finding(Struct, frozen=True):
         return f"{place}: {self.message} ({self.rule})"
 
 
+# Rules by which a session changes lines; the last one also the review, or the rules engine.
+WRITTEN, EDITED, RETIRED = "written by the model", "edited by the model", "retired: "
+WITHIN = "moved within the note"
 _SENTENCE_END = late(r"(?<=[.!?。！？])\s*")
 
 
@@ -77,7 +80,7 @@ class Why(Struct, frozen=True):
     `sign` is "+", "-", or "=" where a line that stands was said once more. `moved_to` names the
     file in which a removed line now stands. `quote` holds the words as they were said, `message`
     the id of the record, `day` is ISO 8601; of a line that went, `quote` is the line that stays
-    and says the same in other words.
+    and says the same in other words. `held` says why the review held the line back.
     """
 
     path: PurePosixPath
@@ -90,6 +93,19 @@ class Why(Struct, frozen=True):
     message: str = ""
     day: str = ""
     speaker: str = ""
+    held: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The words, the day and the session that the line came from, for a person."""
+        if self.sign == "-":
+            label = "source" if self.rule.startswith(RETIRED) else "in its place"
+            return f'{label}: "{self.quote}"'
+        if self.speaker == "note":
+            return f'noted on {self.day} in {self.session}: "{self.quote}"'
+        day = f"on {self.day} " if self.day else ""
+        session = f" in session {self.session}" if self.session else ""
+        return f'said {day}by the {self.speaker}{session}: "{self.quote}"'
 
 
 class Declined(Struct, frozen=True):
@@ -143,17 +159,18 @@ def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:
     known = {(why.path, why.sign, why.line) for why in given}
     found: list[Why] = []
     for change in changes:
-        lines = dict.fromkeys(_lines(change))
+        lines = dict.fromkeys(signed(change))
         for path, sign, line in lines:
             if (path, sign, line) not in known and line.strip():
                 known.add((path, sign, line))
                 moved = (path, "-" if sign == "+" else "+", line) in lines
-                rule = "moved within the note" if moved else "put right by the review"
+                rule = WITHIN if moved else "put right by the review"
                 found.append(Why(path, line, sign, rule))
     return (*given, *found)
 
 
-def _lines(changes: ChangeSet) -> Iterator[tuple[PurePosixPath, str, str]]:
+def signed(changes: ChangeSet) -> Iterator[tuple[PurePosixPath, str, str]]:
+    """Yield the lines that went and came, each with its note and its sign."""
     for change in changes:
         for line in change.removed:
             yield change.path, "-", line

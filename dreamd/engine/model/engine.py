@@ -19,7 +19,7 @@ from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine import Progress
 from dreamd.engine.model.conversation import Conversation
-from dreamd.engine.model.digest import Digest, digest
+from dreamd.engine.model.digest import digest
 from dreamd.engine.model.fork import answer_tokens, served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
@@ -92,19 +92,16 @@ class ModelEngine:
             WallsError: the reader cannot be walled in.
         """
         progress(Phase.ORIENT, "putting together what the model is told")
-        unread = denied(self._model, self._access.environ, brief)
-        kept = DenyList.of(map(Path, unread))
-        first = digest(brief, memory=brief.memory, denied=kept)
-        plan = self._plan(brief, first)
+        plan = self._plan(brief)
         if plan.price is not None and not plan.caps.dollars:
             raise RefusedError(_FOR_NOTHING)
         expected = self._estimate(plan, brief)
         progress(Phase.ORIENT, expected.words)
         self._conversation = None
         with self._granted(plan) as budget:
-            reader = ReaderProcess(brief.memory, brief.sessions, unread, self._level)
+            reader = ReaderProcess(brief.memory, brief.sessions, self._denied(brief), self._level)
             with contextlib.closing(reader):
-                tools = Toolbox(reader, notes_of(brief.base, brief.memory), first.asked)
+                tools = Toolbox(reader, notes_of(brief.base, brief.memory), plan.told.asked)
                 self._conversation = plan.conversation()
                 ending, session = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
@@ -121,13 +118,12 @@ class ModelEngine:
             mishaps=tuple(mishaps(tools, session.uncounted if session else 0)),
             usage=spent,
             estimate=expected,
-            missed=first.missed,
+            missed=plan.told.missed,
         )
 
     def estimate(self, brief: Brief) -> Estimate:
         """Return what a dream would cost; nobody is asked and no key is needed."""
-        first = digest(brief, memory=brief.memory)
-        return self._estimate(self._plan(brief, first), brief)
+        return self._estimate(self._plan(brief), brief)
 
     def _estimate(self, plan: SessionPlan, brief: Brief) -> Estimate:
         tokens, dollars = self._purse.left(plan.caps.tokens, plan.caps.dollars)
@@ -184,10 +180,15 @@ class ModelEngine:
         late = SessionEnd("capped", budget.time_is_up)
         return endings[0] if endings else late, held[0] if held else None
 
-    def _plan(self, brief: Brief, said: Digest) -> SessionPlan:
+    def _denied(self, brief: Brief) -> tuple[str, ...]:
+        return denied(self._model, self._access.environ, brief)
+
+    def _plan(self, brief: Brief) -> SessionPlan:
         model, name, price = self._model, self._model.name, self._access.price
         answer = model.output_tokens
-        first = said.text
+        kept = DenyList.of(map(Path, self._denied(brief)))
+        told = digest(brief, memory=brief.memory, denied=kept)
+        first = told.text
         if brief.fork is not None:
             if name != brief.fork["model"]:
                 name = brief.fork["model"]
@@ -195,7 +196,7 @@ class ModelEngine:
             answer = answer_tokens(brief.fork, answer)
             first = f"{served(brief.fork)}\n\n{first}"
         caps = Caps(model.turns, model.tokens, model.dollars, model.seconds, answer)
-        return SessionPlan(name, price, caps, first, brief.fork)
+        return SessionPlan(name, price, caps, first, brief.fork, told)
 
 
 def withdraw() -> None:

@@ -32,9 +32,9 @@ _TAIL = "Begin with ## orient."
 class Digest(Struct, frozen=True):
     """The first message, which unread messages it does not show whole, and what is asked for."""
 
-    text: str
-    missed: frozenset[str]
-    asked: tuple[Request, ...]
+    text: str = ""
+    missed: frozenset[str] = frozenset()
+    asked: tuple[Request, ...] = ()
 
 
 def first_message(brief: Brief, *, memory: Path, now: datetime | None = None) -> str:

@@ -21,15 +21,7 @@ from msgspec import Struct
 from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.errors import HostError
 from dreamd.text.late import late
-from dreamd.transcripts.speech import (
-    last_words,
-    name_before,
-    name_in,
-    other_said,
-    person_said,
-    records,
-    turn,
-)
+from dreamd.transcripts.speech import last_words, name_before, name_in, person_said, records, turn
 
 _PEOPLE = late(rb'"user"')  # no record of the type is without it: clients write JSON
 _ASSISTANT = late(rb'"assistant"')  # without escapes there
@@ -136,12 +128,12 @@ def stretch(
                 elif one := person_said(record, transcript.stem):
                     if other is None and name_before(one.text):
                         other = _other(transcript)
-                        said += _others(answers.kept, transcript.stem, other) if other else ()
+                        said += _others(answers.kept, transcript.stem, other)
                     said.append(one.behind(answers.last()))
             is_ended = is_ended or is_whole
         elif _ASSISTANT.search(line):
             answers.add(line)
-            said += _others([line], transcript.stem, other) if other else ()
+            said += _others([line], transcript.stem, other or "")
         if not is_ended:
             break
         last = at, line
@@ -161,9 +153,9 @@ def stretch(
 
 
 def _others(rows: Iterable[bytes], stem: str, name: str) -> Iterator[PersonSaid]:
-    """Yield what the other of two people said on some lines."""
-    for record in (record for line in rows for record in records(line)[0]):
-        if one := other_said(record, stem, name):
+    """Yield what the other of two people said on some lines; nothing without a name."""
+    for record in (record for line in rows if name for record in records(line)[0]):
+        if isinstance(one := turn(record, stem, name), PersonSaid):
             yield one
 
 
@@ -171,25 +163,20 @@ class _Answers:
     """The assistant's last lines before a person's message; read only where one comes."""
 
     def __init__(self, transcript: Path, start: int) -> None:
-        self._lines: deque[bytes] = deque(maxlen=_ANSWERS)
+        self.kept: deque[bytes] = deque(maxlen=_ANSWERS)
         self._ahead = (transcript, start) if start else None
-
-    @property
-    def kept(self) -> tuple[bytes, ...]:
-        """The lines since the last message, at most four."""
-        return tuple(self._lines)
 
     def add(self, line: bytes) -> None:
         """Take a line of the assistant's."""
-        self._lines.append(line)
+        self.kept.append(line)
         self._ahead = None
 
     def last(self) -> str:
         """Return how the assistant's last answer ends, empty where nobody answered since."""
         if self._ahead is not None:
             path, start = self._ahead
-            self._lines.extend(_part(path, max(0, start - _BACK), min(start, _BACK)).splitlines())
-        found, self._lines, self._ahead = self._lines, deque(maxlen=_ANSWERS), None
+            self.kept.extend(_part(path, max(0, start - _BACK), min(start, _BACK)).splitlines())
+        found, self.kept, self._ahead = self.kept, deque(maxlen=_ANSWERS), None
         for record in (record for line in reversed(found) for record in records(line)[0]):
             if words := last_words(record):
                 return words

@@ -84,29 +84,20 @@ def _next(text: str, at: int) -> int:
 def turn(record: Record, stem: str, other: str = "") -> Turn | None:
     """Return what a record says, None if it is nobody's words.
 
-    In a talk of two people the `other` one has the assistant's place.
-
-    `stem` names the session where the record does not. Unknown types, side chains (a sub-agent's
+    `stem` names the session where the record does not; in a talk of two people the `other` one
+    has the assistant's place. Unknown types, side chains (a sub-agent's
     talk), records of the wrong shape and of other clients say nothing.
     """
-    said = person_said(record, stem)
-    if said is None and other:
-        said = other_said(record, stem, other)
-    return said or _assistant_said(record, stem) or _tool_returned(record, stem)
+    said = _assistant_said(record, stem)
+    if said and other and name_before(said.text) == other:
+        return PersonSaid(said.text, said.session, said.message, said.at, said.day)
+    return said or person_said(record, stem) or _tool_returned(record, stem)
 
 
 def name_before(text: str) -> str:
     """Return the name that a text begins with (`Ada: …`), "" where it begins with none."""
     found = _NAME.match(text)
     return found[1] if found else ""
-
-
-def other_said(record: Record, stem: str, name: str) -> PersonSaid | None:
-    """Return what the other of two people said in the assistant's place."""
-    said = _assistant_said(record, stem)
-    if said is None or name_before(said.text) != name:
-        return None
-    return PersonSaid(said.text, said.session, said.message, said.at, said.day)
 
 
 def person_said(record: Record, stem: str) -> PersonSaid | None:

@@ -16,7 +16,7 @@ from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, Candidate, PersonSaid, Snippet
 from dreamd.engine.model.digest import digest
 from dreamd.engine.model.digest.notes import shown
-from dreamd.engine.model.prose import folded, sentences
+from dreamd.engine.model.page import folded, sentences
 from tests.engine.model.briefs import (
     BEGAN,
     HELLO,

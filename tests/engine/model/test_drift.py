@@ -16,6 +16,8 @@ FILES = {
     "web/package.json": '{\n"engines": {\n"node": "22"\n},\n"scripts": {\n"test": "vitest"\n},\n'
     '"dependencies": {\n"vite": "^6.2.0"\n}\n}\n',
     "Dockerfile": "FROM docker.io/library/postgres:16\n",
+    "old/package.json": '{"dependencies": {\n"rollup": "4.1"\n}}',
+    "new/package.json": '{"dependencies": {\n"rollup": "5.0"\n}}',
     "Makefile": "build: deps\n\tcc\ndeps:\n\ttrue\nPORT := 3\n",
     "compose.yaml": "services:\n  web:\n    image: x\n  db:\n    image: y\n",
     "lib/tides.py": "",
@@ -43,7 +45,7 @@ def rows(folder: Path, line: str) -> list[str]:
         ("vite 5 bundles it", "vite ^6.2.0 in web/package.json"),
         ("postgres:15 in the container", "postgres 16 in Dockerfile"),
         ("Run `make lint` first", "no make lint in Makefile"),
-        ("Run npm run e2e first", "no npm run e2e in web/package.json"),
+        ("Run npm run e2e first", "no script e2e in web/package.json"),
         ("docker compose logs worker", "no service worker in compose.yaml"),
         ("Tides are in lib/tides.py, piers in harbour/piers.py", ""),
         ("Paths elsewhere: docs/other.md, https://x.org/src/tides.py, ~/src/tides.py", ""),
@@ -52,6 +54,7 @@ def rows(folder: Path, line: str) -> list[str]:
         ("Run `make build` and npm run test; make lint-free code", ""),
         ("docker compose exec db psql", ""),
         ("version 2 of the form", ""),
+        ("rollup 3 bundles it", ""),  # two packages, two versions
         ("go 1.21 and redis 7", ""),  # denied, and no manifest
     ],
 )

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.notes import Lines, OldLine, Section, shown
-from dreamd.engine.model.page import size
-from dreamd.engine.model.prose import piece, sentences
+from dreamd.engine.model.digest.turns import newest
+from dreamd.engine.model.page import piece, sentences
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
 from dreamd.text.late import late
@@ -90,32 +90,17 @@ def _score(one: _Suspicion) -> float:
 def _suspected(said: Sequence[PersonSaid], lines: Lines) -> tuple[_Suspicion, ...]:
     """Return the likeliest contradictions, likeliest first, two of a line at most."""
     old = [_sentence(line, text) for line in lines.rows for text in sentences(line.current)]
-    news = [_sentence(each, text) for text, each in _newest(said).items()]
+    latest = {text: each for each in newest(said, _WORK) for text in sentences(each.text)}
+    news = [_sentence(each, text) for text, each in latest.items()]
     index = _Index([part for part in old if part.values], news)
     found = [*_worded(news, lines)]
-    for each in (*(part for part in news if part.values), *index.parts):
-        found += index.best(each)
-    chosen: list[_Suspicion] = []
-    pairs: set[tuple[object, str]] = set()
-    crowd: Counter[object] = Counter()
-    for one in nlargest(8 * _MOST, found, key=_score):
-        pair = (one.line, one.new.casefold())
-        if len(chosen) < _MOST and pair not in pairs and crowd[one.line] < 2:
-            pairs |= {pair, (one.said.source, one.old.casefold())}
-            crowd.update((one.line,))
-            chosen.append(one)
-    return tuple(chosen)
-
-
-def _newest(said: Sequence[PersonSaid]) -> Mapping[str, PersonSaid]:
-    """Return the sentences of the newest messages, each as it was said last."""
-    latest: dict[str, PersonSaid] = {}
-    room = _WORK
-    for each in reversed(said):
-        room -= size(each.text)
-        for text in sentences(each.text) if room >= 0 else ():
-            latest.setdefault(text, each)
-    return latest
+    for part in (*(each for each in news if each.values), *index.parts):
+        found += index.best(part)
+    chosen: dict[object, _Suspicion] = {}  # one of a line
+    for one in sorted(found, key=_score, reverse=True):
+        if one.said.source not in chosen and len(chosen) < _MOST:
+            chosen.setdefault(one.line, one)
+    return tuple(chosen.values())
 
 
 def _sentence(source: PersonSaid | OldLine, text: str) -> _Sentence:
@@ -139,11 +124,6 @@ def _values(text: str) -> tuple[Slot, ...]:
 
 def _key(value: Slot) -> tuple[str, str, str]:
     return value.kind, value.unit, value.value
-
-
-def _text(sentence: _Sentence, value: Slot) -> str:
-    is_glued = value.behind and not sentence.text[value.end].isspace()
-    return sentence.text[value.start : value.behind if is_glued else value.end]
 
 
 class _Index:
@@ -206,7 +186,9 @@ class _Index:
                 score *= 1 if _key(new) in self._known else _FRESH
                 is_likely = score >= _POSSIBLE and (beside or new.kind != "number" or new.unit)
                 if is_likely and isinstance(line, OldLine):
-                    yield _Suspicion(said, line, _text(said, new), _text(part, old), score)
+                    value = said.text[new.start : new.behind or new.end]
+                    was = part.text[old.start : old.behind or old.end]
+                    yield _Suspicion(said, line, value, was, score)
 
 
 @lru_cache(maxsize=1 << 13)

@@ -11,10 +11,10 @@ from fnmatch import fnmatch
 from itertools import islice
 from pathlib import Path
 
-from msgspec import Struct, json
+from msgspec import json
 
 from dreamd.engine.model.digest.notes import Lines, Section, shown
-from dreamd.engine.model.prose import cut
+from dreamd.engine.model.page import cut
 from dreamd.host import clock, files
 from dreamd.sandbox.denied import DenyList
 from dreamd.text.late import late
@@ -27,8 +27,10 @@ _PATH = late(r"(?<![\w/.:@~-])((?:[\w-]+/){1,8}[\w.-]{1,60}\.[A-Za-z]\w{0,5})(?!
 _VERSION = late(
     r"\b([A-Za-z][\w.+/-]{1,40}?)`? ?(?:version|==?|@|:|>=|~=|\^)? ?v?(\d+(?:\.\d+){0,3})\b"
 )
-_RUN = late(r"`(?:\$ )?(make) ([\w-]+)|\b(npm run|pnpm run|yarn run) ([\w:-]+)")
-_SERVICE = late(r"\bdocker[ -]compose (?:exec|logs|restart|stop)(?: -\w+)* ([a-z][\w-]*)")
+_NAMED = late(
+    r"`(?:\$ )?make (?P<make>[\w-]+)|\b(?:npm|pnpm|yarn) run (?P<script>[\w:-]+)"
+    r"|\bdocker[ -]compose (?:exec|logs|restart|stop)(?: -\w+)* (?P<service>[a-z][\w-]*)"
+)
 _IS = r"(?P<how>[~^=<>]{0,3})[ ]?v?(?P<value>\d[\d.]{0,30})"
 _KINDS = {  # of a file, by its name: how it names what, and with which value
     "pyproject.toml": rf'^ *"?(?P<name>[\w.-]+)(?:\[[^\]\n]*\])?(?: = "|(?=[~=<>])){_IS}',
@@ -42,11 +44,9 @@ _KINDS = {  # of a file, by its name: how it names what, and with which value
     "*compose*.y*ml": r"^(?:  |\t)(?P<name>[\w-]+):$(?P<value>)",
 }
 _PATTERNS = {name: late(f"(?m){pattern}") for name, pattern in _KINDS.items()}
+_UNKNOWN: tuple[str, tuple[int, ...], str] = ("<", (), "")
+_CALLED = {"Makefile": "make", "*compose*.y*ml": "service"}
 _ALIASES = {"requires-python": "python", "nodejs": "node", "rust-version": "rust", "": "python"}
-
-
-class _Package(Struct):
-    scripts: dict[str, object] = {}
 
 
 def drift(project: Path | None, lines: Lines, denied: DenyList | None) -> Section:
@@ -54,10 +54,7 @@ def drift(project: Path | None, lines: Lines, denied: DenyList | None) -> Sectio
 
     The repository is only read: no more than 40 files, none of them denied or through a link.
     """
-    lead = (
-        f"What the repository {shown(str(project))} has otherwise than a note; Read the file "
-        "before you correct a line by it: what the repository has · old line."
-    )
+    lead = f"What {shown(str(project))} has otherwise; Read it before you correct a line by it."
     if project is None or denied is None or not lines.rows:
         return Section("drift", lead, [])
     repository = _Repository(project, denied)
@@ -72,7 +69,7 @@ class _Repository:
     def __init__(self, root: Path, denied: DenyList) -> None:
         self._paths: dict[str, list[str]] = defaultdict(list)
         self._versions: dict[str, tuple[str, tuple[int, ...], str]] = {}
-        self._names: dict[str, dict[str, str]] = defaultdict(dict)  # kind of file, name, file
+        self._names: dict[str, dict[str, str]] = defaultdict(dict)  # kind of name, name, file
         self._is_whole = True
         until, left, read = clock.since_boot() + _SECONDS, _ENTRIES, _FILES
         for folder, below, names in os.walk(root):
@@ -87,19 +84,20 @@ class _Repository:
                 kind = next((each for each in _KINDS if fnmatch(name, each)), "")
                 if kind and read and not path.is_symlink() and not denied.holds(path):
                     read -= 1
-                    with contextlib.suppress(OSError, ValueError):
+                    with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
                         self._take(kind, files.content(path, _LARGEST).decode(), place)
 
     def _take(self, kind: str, text: str, place: str) -> None:
         for found in _PATTERNS[kind].finditer(text):
             name = found["name"].lower()
-            self._names[kind].setdefault(name, place)
+            self._names[_CALLED.get(kind, "")].setdefault(name, place)
             if found["value"] and name != "version":
                 value = found["how"], _parts(found["value"]), place
-                self._versions.setdefault(_ALIASES.get(name, name), value)
+                known = self._versions.setdefault(_ALIASES.get(name, name), value)
+                if known[:2] != value[:2]:  # which of the two a note means is not known
+                    self._versions[_ALIASES.get(name, name)] = _UNKNOWN
         if kind == "package.json":
-            scripts = json.decode(text, type=_Package).scripts
-            self._names["scripts"].update(dict.fromkeys(scripts, place))
+            self._names["script"].update(dict.fromkeys(json.decode(text)["scripts"], place))
 
     def otherwise(self, text: str) -> Iterator[str]:
         """Yield what a text says otherwise, as what the repository has."""
@@ -109,21 +107,16 @@ class _Repository:
             if 0 < len(known) < 3 and not stands:
                 yield f"{match[1]} is gone; there is {' and '.join(known)}"
         for match in _VERSION.finditer(text):
-            how, has, place = self._versions.get(match[1].lower(), ("<", (), ""))
+            how, has, place = self._versions.get(match[1].lower(), _UNKNOWN)
             noted = _parts(match[2])[: len(has)]
             needed = has[: len(noted)]
             if "<" not in how and (noted < needed or (noted > needed and not how)):
                 yield f"{match[1]} {how}{'.'.join(map(str, has))} in {place}"
-        for match in _RUN.finditer(text):
-            kind, name = ("Makefile", match[2]) if match[1] else ("scripts", match[4])
-            yield from self._missing(kind, name, match[0].strip("`$ "))
-        for match in _SERVICE.finditer(text):
-            yield from self._missing("*compose*.y*ml", match[1], f"service {match[1]}")
-
-    def _missing(self, kind: str, name: str, what: str) -> Iterator[str]:
-        known = self._names.get(kind, {})
-        if known and name.lower() not in map(str.lower, known):
-            yield f"no {what} in {next(iter(known.values()))}"
+        for match in _NAMED.finditer(text):
+            what = str(match.lastgroup)
+            names = self._names.get(what, {})
+            if names and match[what].lower() not in map(str.lower, names):
+                yield f"no {what} {match[what]} in {next(iter(names.values()))}"
 
 
 def _parts(version: str) -> tuple[int, ...]:

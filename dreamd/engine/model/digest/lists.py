@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.dream import Brief
-from dreamd.domain.evidence import ASSISTANT, NOTE, Candidate, PersonSaid
+from dreamd.domain.evidence import ASSISTANT, NOTE, Candidate
 from dreamd.engine.model.digest.notes import Lines, Section, shown
-from dreamd.engine.model.page import size
-from dreamd.engine.model.prose import cut
+from dreamd.engine.model.digest.turns import newest
+from dreamd.engine.model.page import cut
 from dreamd.engine.rules.requests import Asks, Request, requests
 from dreamd.text import lexicon
 from dreamd.text.statement import otherwise
@@ -27,23 +27,14 @@ def asked(brief: Brief, lines: Lines) -> list[Request]:
     Settled is what a dream drew on, what the user took back, and what a line says.
     """
     found: dict[str, Request] = {}
-    for each in requests(_cued(brief.said)):
+    cued = [each for each in brief.said if _CUES.search(each.text.lower())]
+    for each in requests(reversed(newest(cued, _WORK))):
         is_open = each.asks is not Asks.STATED and not _is_settled(
             brief.heeded, each.said.message, each.quote
         )
         if is_open and not lines.say(each.text):
             found.setdefault(each.text.casefold(), each)
     return list(found.values())
-
-
-def _cued(said: Sequence[PersonSaid]) -> Iterator[PersonSaid]:
-    room = _WORK
-    for each in reversed(said):
-        if _CUES.search(each.text.lower()):
-            room -= size(each.text)
-            if room < 0:
-                return
-            yield each
 
 
 def _is_settled(heeded: Heeded, message: str, quote: str) -> bool:

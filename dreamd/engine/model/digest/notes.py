@@ -14,8 +14,7 @@ from msgspec import Struct
 from dreamd.domain.budget import notes, reading_order, visible
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Entry, Tree
-from dreamd.engine.model.page import count_within, hidden, size
-from dreamd.engine.model.prose import cut
+from dreamd.engine.model.page import count_within, cut, hidden, size
 from dreamd.text.late import late
 from dreamd.text.markdown import note
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines

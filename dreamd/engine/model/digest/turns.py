@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.notes import Lines, Section, shown
-from dreamd.engine.model.page import size
-from dreamd.engine.model.prose import cut, folded
+from dreamd.engine.model.page import cut, folded, size
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.sentences import sentences
@@ -75,6 +74,12 @@ def order(said: PersonSaid) -> datetime:
     return said.at or datetime.max.replace(tzinfo=UTC)
 
 
+def newest(said: Sequence[PersonSaid], room: int) -> Sequence[PersonSaid]:
+    """Return the last messages, in order, that have so many bytes together; one at least."""
+    sizes = [*accumulate(size(each.text) for each in reversed(said))]
+    return said[-(bisect(sizes, room) or 1) :]
+
+
 def turns(
     overdue: Sequence[PersonSaid], fresh: Sequence[PersonSaid], known: Known, room: int
 ) -> Turns:
@@ -90,12 +95,11 @@ def turns(
     missed: set[str] = set()
     need = min(sum(size(each.text) + _HEADING for each in overdue), room // 2)
     for said, kept in ((fresh, need), (overdue, 0)):
-        sizes = [*accumulate(size(each.text) for each in reversed(said))]
-        count = bisect(sizes, _LOOKED_AT * room) or 1
-        found, left = _fitting([*_rows(said[-count:], known, told)], room - kept)
+        near = newest(said, _LOOKED_AT * room)
+        found, left = _fitting([*_rows(near, known, told)], room - kept)
         room -= sum(row.cost for row in found)
         rows = [*reversed(found), *rows]
-        missed |= left | {each.message for each in said[:-count]}
+        missed |= left | {each.message for each in said[: len(said) - len(near)]}
     rows.sort(key=lambda row: order(row.said))
     ids = frozenset(row.said.message for row in rows)
     out = [each for each in (*overdue, *fresh) if each.message in missed - ids]

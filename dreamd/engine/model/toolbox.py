@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.engine.model.digest.notes import Lines
+from dreamd.engine.model.digest.notes import Lines, shown
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import Answer, answered
@@ -77,7 +77,7 @@ class Toolbox:
         """Return what was asked to be remembered and stands in no note now, with its day."""
         lines = Lines(self.notes.now) if self._asked else None
         return tuple(
-            f'"{each.text}" ({each.said.day or "no day"})'
+            shown(f'"{each.text}" ({each.said.day or "no day"})')
             for each in self._asked
             if lines is not None and not lines.say(each.text)
         )

@@ -130,6 +130,8 @@ def test_nothing_is_told_twice_and_what_a_note_says_word_for_word_is_a_pointer()
         "- [stands in crane.md:3] Can you sum it up?",
         "- Bo, 3.",
     ]
+    two = say("Please always oil the hinges of pier 2.", "Please never oil the hinges of pier 2.")
+    assert len(turned(first({}, two))) == 2
     gulls = "Gulls nest on the roof of the boathouse."
     notes["crane.md"] += f"- {gulls}\n"
     same_day = [replace(each, at=BEGAN, day=BEGAN.date()) for each in say(crane, gulls)]
@@ -200,6 +202,8 @@ def test_what_was_asked_for_is_offered_until_it_is_settled() -> None:
         ({}, Heeded(taken={"s1-0": "dream-1"}), []),
         ({}, Heeded(declined={"s1-0": "dream-1"}), []),
         ({"a.md": "- The pilot boat leaves pier 2 at 6:45 (2026-05-04)\n"}, Heeded(), []),
+        ({"a.md": "- The pilot boat leaves pier 2 at 6:30 (2026-05-04)\n"}, Heeded(), [row]),
+        ({"a.md": "- The pilot boat never leaves pier 2 at 6:45\n"}, Heeded(), [row]),
     ):
         assert part(first(notes, [said], unread=(), heeded=heeded), "asked") == rows
 

@@ -49,9 +49,9 @@ def digest(
 
     `memory` is the directory as the model is to name it. `now` gives today's date, in its own
     zone; without it, this machine's clock does. The repository is looked at where it is known what
-    of it is `denied`. Of what people said, the messages that no session
-    has been told are told, and requests that are open. Messages whose outcome the user took back
-    are not told. Secrets of the notes are redacted; what was said is, as it comes.
+    of it is `denied`. Of what people said, the messages that no session was told are told, and
+    requests that are open; no message whose outcome the user took back. Secrets of the notes are
+    redacted; what was said is, as it comes.
     """
     now = now or clock.now().astimezone()
     lines = Lines(budget.notes(brief.base))
@@ -71,25 +71,21 @@ def digest(
         {each.said.message for each in asked},
         {each.snippet.message: f" ({lists.often(each)})" for each in claims if each.days > 1},
     )
-    listed = written(
-        [
-            manifest(brief.base, now),
-            contradictions([*overdue, *fresh], lines),
-            drift(brief.project, lines, denied),
-        ],
-        room // 4,
-    )
-    room -= sum(map(size, listed)) + len(listed)
+    guesses = [contradictions([*overdue, *fresh], lines), drift(brief.project, lines, denied)]
+    guessed = written(guesses, room // 5)
+    listed = manifest(brief.base, now).written(room // 5)
+    room -= sum(map(size, [*guessed, listed])) + len(guessed) + 1
     whole = index(brief.base, brief.settings.budget, memory)
     kept = size(whole.written(int(room * _INDEX)))
     told = turns(overdue, fresh, known, int(room * (1 - _OPEN * bool(asked or claims))) - kept)
     below = told.section.written(room)
     room -= size(below) + 1
-    unseen = [lists.wishes(asked, told.shown), lists.deserving(claims, told.shown)]
-    opened = written(unseen, room - kept)
+    unseen = [each for each in asked if each.said.message not in told.shown][: lists.MOST_ASKED]
+    opened = written([lists.wishes(unseen), lists.deserving(claims, told.shown)], room - kept)
     room -= sum(map(size, opened)) + len(opened)
-    parts = [head, *listed[:1], whole.written(room - 1), *opened, *listed[1:], below, _TAIL]
-    return Digest("\n".join(filter(None, parts)), told.missed, tuple(asked))
+    parts = [head, listed, whole.written(room - 1), *opened, *guessed, below, _TAIL]
+    offered = [each for each in asked if each.said.message in told.shown]
+    return Digest("\n".join(filter(None, parts)), told.missed, (*offered, *unseen))
 
 
 def _head(brief: Brief, memory: Path, now: datetime, declined: int) -> str:

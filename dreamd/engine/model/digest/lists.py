@@ -17,7 +17,7 @@ from dreamd.text.words import plural
 
 _LONGEST = 400  # characters of a row
 _WORK = 1_000_000  # bytes of messages looked through closely for requests: a second
-_MOST_ASKED, _MOST_CLAIMS = 20, 12
+MOST_ASKED, _MOST_CLAIMS = 20, 12
 _CUES = lexicon.pattern("asks-a-lot")
 
 
@@ -41,13 +41,12 @@ def _is_settled(heeded: Heeded, message: str, quote: str) -> bool:
     return message in heeded.declined or heeded.drew_on(message, quote) is not None
 
 
-def wishes(found: Iterable[Request], told: Collection[str]) -> Section:
-    """Return the requests whose turns are not shown below."""
+def wishes(found: Iterable[Request]) -> Section:
+    """Return requests whose turns are not shown below."""
     rows = [
         shown(f"{each.said.day or 'no day'} · {each.asks} · {cut(each.quote, _LONGEST)}")
         for each in found
-        if each.said.message not in told
-    ][:_MOST_ASKED]
+    ]
     lead = (
         "Asked for earlier, and in no note yet, the newest first. Write each, unless it no longer "
         "holds: day · what a program takes it for · words."

@@ -15,11 +15,13 @@ from dreamd.domain.budget import notes, reading_order, visible
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Entry, Tree
 from dreamd.engine.model.page import count_within, cut, hidden, size
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown import note
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content
+from dreamd.text.tokens import words
 from dreamd.text.words import plural
 
 TAG = "material"
@@ -85,6 +87,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
 _WORDS = late(r"[^\W_]+(?:'[^\W_]+)*")
 _PAST = late(r"(?i)[;(,.]? ?\b(?:previously|formerly|perhaps no longer|but also said)\b.*")
+_NEGATION = lexicon.of("negation")
 _MOSTLY = 0.7  # of the words of a text that a line must have to say it
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
 
@@ -141,9 +144,13 @@ class Lines:
         return self.rows[max(having, key=lambda n: (tally[n], also[n], -n))]
 
     def say(self, text: str) -> bool:
-        """Whether a line has most of the words of a text."""
-        words = content(text)
-        return not words or self.likeliest(words, _MOSTLY * len(words)) is not None
+        """Whether a line has most of the words of a text and all its values, and denies as it does."""
+        needed = content(text)
+        line = self.likeliest(needed, _MOSTLY * len(needed))
+        values = {word for word in needed if any(map(str.isdigit, word))}
+        if line is None or not values <= content(line.text):
+            return not needed
+        return _NEGATION.isdisjoint(words(text)) == _NEGATION.isdisjoint(words(line.text))
 
 
 def _plainly(text: str) -> str:

@@ -12,18 +12,18 @@ from msgspec import Struct
 from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.notes import Lines, Section, shown
 from dreamd.engine.model.page import cut, folded, size
+from dreamd.engine.rules.known import meaning
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.sentences import sentences
-from dreamd.text.stems import content
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.tokens import words
 from dreamd.text.words import plural
 
 _WHOLE = 0.75  # of the room for turns is for whole ones; behind them older ones are cut
 _PART = 0.4  # of the room, which one turn takes at most where not all fit
-_CUT = 300  # characters of an older turn
-_FRAME, _HEADING = 500, 40  # bytes around the turns, and above those of one session and day
+_CUT = 300  # bytes of an older turn
+_FRAME, _HEADING = 640, 40  # bytes around the turns, and above those of one session and day
 _LOOKED_AT = 8  # times the room, in bytes of messages: some say nothing new
 _OFFER, _LEANS = 200, 160  # characters of a question before an assent, and of such an assent
 _VERBATIM = 40  # characters of a sentence that may be a pointer
@@ -66,7 +66,8 @@ class _Row(Struct, frozen=True):
         return shown(f"{named}, session {self.said.session[:8]}")
 
     def cut(self, most: int) -> _Row:
-        return _Row(self.said, cut(self.text, most), self.head)
+        """Return it with its turn in at most so many bytes."""
+        return _Row(self.said, cut(self.text, most * len(self.text) // size(self.text)), self.head)
 
 
 def order(said: PersonSaid) -> datetime:
@@ -90,7 +91,7 @@ def turns(
     a note is a pointer to it.
     """
     room -= _FRAME
-    told: set[frozenset[str]] = set()
+    told: set[object] = set()
     rows: list[_Row] = []
     missed: set[str] = set()
     need = min(sum(size(each.text) + _HEADING for each in overdue), room // 2)
@@ -106,6 +107,8 @@ def turns(
     lead = "What people said, the oldest first; thanks and assent are left out."
     if any(row.text[0] == "!" for row in rows):
         lead += " `!` stands before what seems to ask for something to be remembered."
+    if any(' (to "' in row.text[:7] for row in rows):
+        lead += ' In (to "…") stands what the assistant asked.'
     rest = _rest(out, is_cut=any(row.text.endswith(" […]") for row in rows))
     section = Section("turns", lead, [*_headed(rows)], lambda _: rest)
     return Turns(section, ids, frozenset(missed))
@@ -130,11 +133,12 @@ def _fitting(rows: Sequence[_Row], room: int) -> tuple[Sequence[_Row], set[str]]
     return kept, missed
 
 
-def _rows(said: Sequence[PersonSaid], known: Known, told: set[frozenset[str]]) -> Iterator[_Row]:
+def _rows(said: Sequence[PersonSaid], known: Known, told: set[object]) -> Iterator[_Row]:
     """Yield the messages that say something new as rows, the newest first."""
     place = ""
     for each in reversed(said):
-        text, meant = _told(each), content(each.text) | {*words(each.text)[:1]}
+        text, meant = _told(each), meaning(each.text)
+        meant = meant if meant[0] else (words(each.text), 0)
         if text and meant not in told:
             told.add(meant)
             mark = "!" if each.message in known.asked else "-"

@@ -426,6 +426,13 @@ def test_values_names_and_denials_are_set_beside_the_old_line_and_nothing_else_i
         assert row.startswith(f"likely · {what} · 2026-05-04: {said} · harbour.md:{number}: ")
 
 
+def test_a_line_of_a_later_day_than_the_message_is_contradicted_by_nothing() -> None:
+    said = "The harbour has 46 moorings now, plan the labels."
+    for day, rows in (("2026-05-01", 1), ("2026-05-09", 0)):
+        notes = {"a.md": f"- The harbour has 40 moorings for visitors ({day}).\n"}
+        assert len(rows_of(notes, said)) == rows
+
+
 def test_fractions_are_values_and_formulas_captions_and_days_of_lines_are_none() -> None:
     lines = {
         "a.md": "- Bo won 17/20 points in the knots exam.\n- The tide table has 4 columns.\n"

@@ -39,6 +39,7 @@ _MONEY, _MARKS, _YEAR = set("$€£¥"), str.maketrans("", "", "./-"), late(r"on
 _UNITS = frozenset(lexicon.forms("unit").values())
 _RECURRING = {"time", "date", "weekday"}
 _CUE, _NO_VALUES = lexicon.pattern("changed"), lexicon.pattern("no-value")
+_DAY = late(r"\d{4}-\d\d-\d\d")
 _DENIES = lexicon.pattern("denial")
 _MAY_DENY = lexicon.pattern("may-deny")
 _DENIED = tuple(map(lexicon.pattern, ("replaced", "instead-of", "no-longer", "i-never")))
@@ -88,7 +89,7 @@ def _score(one: _Suspicion) -> float:
 
 
 def _suspected(said: Sequence[PersonSaid], lines: Lines) -> tuple[_Suspicion, ...]:
-    """Return the likeliest contradictions, likeliest first, two of a line at most."""
+    """Return the likeliest contradictions, likeliest first, one of a line."""
     old = [_sentence(line, text) for line in lines.rows for text in sentences(line.current)]
     latest = {text: each for each in newest(said, _WORK) for text in sentences(each.text)}
     news = [_sentence(each, text) for text, each in latest.items()]
@@ -160,7 +161,7 @@ class _Index:
 
     def best(self, said: _Sentence) -> list[_Suspicion]:
         """Return the likeliest contradiction of another line, none where one says the same."""
-        near = [part for part in self._near(said) if part.source != said.source]
+        near = [part for part in self._near(said) if _is_older(part.source, said.source)]
         if any(_is_known(said, part) for part in near):
             return []
         return nlargest(1, (one for part in near for one in self._judged(said, part)), key=_score)
@@ -200,6 +201,13 @@ def _beside(text: str, slot: Slot) -> frozenset[str]:
     return frozenset(word for word in content(f"{before} {after}") if not word[0].isdigit())
 
 
+def _is_older(line: object, source: PersonSaid | OldLine) -> bool:
+    """Whether a line is another one, and bears no later day than a message."""
+    day = "9" if isinstance(source, OldLine) or not source.day else source.day.isoformat()
+    days = _DAY.findall(line.text) if isinstance(line, OldLine) else ()
+    return line != source and max(days, default="") <= day
+
+
 def _is_known(said: _Sentence, part: _Sentence) -> bool:
     """Whether an old sentence has every value of a sentence and most of its words."""
     has_all = {*map(_key, said.values)} <= {*map(_key, part.values)}
@@ -215,9 +223,7 @@ def _worded(news: Iterable[_Sentence], lines: Lines) -> Iterator[_Suspicion]:
                 needed = content(old or new)
                 least = len(needed) if old else max(_ALIKE * len(needed), 2)
                 line = lines.likeliest(needed, least, each.words)
-                if (
-                    line
-                    and each.text not in line.text
-                    and (old or not _DENIES.search(line.text.lower()))
-                ):
+                if line is None or each.text in line.text or not _is_older(line, each.source):
+                    continue
+                if old or not _DENIES.search(line.text.lower()):
                     yield _Suspicion(each, line, new, old, 3 * _LIKELY if old else _LIKELY)

@@ -27,6 +27,10 @@ _FRAME, _HEADING = 640, 40  # bytes around the turns, and above those of one ses
 _LOOKED_AT = 8  # times the room, in bytes of messages: some say nothing new
 _OFFER, _LEANS = 200, 160  # characters of a question before an assent, and of such an assent
 _VERBATIM = 40  # characters of a sentence that may be a pointer
+_LEAD = (
+    "What people said, the oldest first; thanks and assent are left out. `!` marks what seems to "
+    'ask for something to be remembered; in (to "…") stands what the assistant asked.'
+)
 _SPEAKER = late(r"^[^\W\d_a-z][\w'’.-]{1,24}(?: [^\W\d_][\w'’.-]{0,24}){0,2}: ")
 _POINTER = late(r"- \[stands in ([^\[\]]+)\]")
 _SMALL = lexicon.of("assent")
@@ -104,13 +108,8 @@ def turns(
     rows.sort(key=lambda row: order(row.said))
     ids = frozenset(row.said.message for row in rows)
     out = [each for each in (*overdue, *fresh) if each.message in missed - ids]
-    lead = "What people said, the oldest first; thanks and assent are left out."
-    if any(row.text[0] == "!" for row in rows):
-        lead += " `!` stands before what seems to ask for something to be remembered."
-    if any(' (to "' in row.text[:7] for row in rows):
-        lead += ' In (to "…") stands what the assistant asked.'
     rest = _rest(out, is_cut=any(row.text.endswith(" […]") for row in rows))
-    section = Section("turns", lead, [*_headed(rows)], lambda _: rest)
+    section = Section("turns", _LEAD, [*_headed(rows)], lambda _: rest)
     return Turns(section, ids, frozenset(missed))
 
 

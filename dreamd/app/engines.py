@@ -6,12 +6,14 @@ from pathlib import Path
 
 from dreamd.app.wiring import App
 from dreamd.domain.settings import EngineChoice
-from dreamd.errors import ConfigError, WallsError
+from dreamd.errors import ConfigError
 from dreamd.stores.choice import path_of
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
     from dreamd.engine import Engine
+    from dreamd.engine.claude.engine import ClaudeEngine
+    from dreamd.engine.model.engine import Access
     from dreamd.ledger.spending import Purse
 
 
@@ -69,9 +71,11 @@ def dreams_with(app: App) -> str:
         return "rules"
     if choice is EngineChoice.CLAUDE_CLI:
         try:
-            return f"claude-cli {model.name}, behind {_claude(app).level}"
-        except (ConfigError, WallsError) as error:
+            found = _claude(app)
+        except ConfigError as error:
             return f"claude-cli, with which no dream can begin: {error}"
+        program = found.program or "the program of claude-agent-sdk"
+        return f"claude-cli {model.name}, held by {program}; it reads behind {found.level}"
     if model_key(app) is None:
         is_auto = choice is EngineChoice.AUTO
         return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
@@ -110,8 +114,14 @@ def purse(app: App) -> Purse:
 
 
 def _model(app: App, found: str) -> Engine:
+    from dreamd.engine.model.engine import ModelEngine  # noqa: PLC0415 - only for a model
+
+    return ModelEngine(app.loaded.settings.model, _access(app, found), purse(app))
+
+
+def _access(app: App, key: str) -> Access:
     from dreamd.domain.cost import MOST, price_of  # noqa: PLC0415 - only for a model
-    from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
+    from dreamd.engine.model.engine import Access  # noqa: PLC0415
 
     model = app.loaded.settings.model
     try:
@@ -121,14 +131,11 @@ def _model(app: App, found: str) -> Engine:
             f"model.price must be four numbers between slashes (input/output/cache read/cache "
             f"write, dollars a million tokens, each from 0 to {MOST:,}), not {model.price!r}"
         ) from error
-    return ModelEngine(model, Access(found, app.loaded.environ, price), purse(app))
+    return Access(key, app.loaded.environ, price)
 
 
-def _claude(app: App) -> Engine:
+def _claude(app: App) -> ClaudeEngine:
     from dreamd.engine.claude.engine import ClaudeEngine  # noqa: PLC0415 - only where it is meant
-    from dreamd.engine.claude.login import login  # noqa: PLC0415
-    from dreamd.host import clock  # noqa: PLC0415
 
-    loaded = app.loaded
-    lent = login(loaded.environ, loaded.paths.home, loaded.paths.claude, clock.now())
-    return ClaudeEngine(loaded.settings.model, lent, loaded.environ, purse(app))
+    paths, model = app.loaded.paths, app.loaded.settings.model
+    return ClaudeEngine(model, _access(app, ""), purse(app), paths.home, paths.state / "claude")

@@ -29,7 +29,8 @@ class Brief(Struct, frozen=True):
     are folders of transcripts, `said` what people said in them, each session in order,
     `candidates` what of it speaks for itself although nobody asked to remember it.
     `since` is when the last dream began, None where there was none. `fork` is the body of
-    another client's last request to a model, to be continued; None for a session of one's own.
+    another client's last request to a model, to be continued, or with `session` alone the
+    transcript of its session; None for a session of one's own.
     `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
     ids of messages that no dream by rules has read yet, in the order in which they are to be
     read; `is_late` tells whether the CPU time of the dream is used up. `tidied` is what the rules
@@ -69,7 +70,6 @@ class Report(Struct, frozen=True):
     capped: str = ""  # why a limit ended it early: then all of it becomes a proposal
     remark: str = ""  # the last word of a session, for a dream that changed nothing
     failed: str = ""  # why it failed: then what it did until then becomes a proposal
-    is_dropped: bool = False  # of one that failed: its work may be torn and is not looked at
     suspected: tuple[str, ...] = ()  # lines that something said may contradict, a sentence each
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)  # texts for the proposal only
     edits: Mapping[PurePosixPath, bytes | None] | None = None  # of an engine that works in memory

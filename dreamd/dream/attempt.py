@@ -111,8 +111,6 @@ def _judged(run: DreamRun, before: Tree, report: Report, copy: Path) -> Reviewed
 
 def _left(base: Tree, report: Report, copy: Path) -> Tree:
     """Return the notes as an engine left them: by its edits, else as they are in its copy."""
-    if report.is_dropped:
-        return base
     if report.edits is None:
         return like_neighbours(base, harvest(base, copy))
     return like_neighbours(base, edited(base, report.edits, clock.to_ns(clock.now())))

@@ -65,7 +65,7 @@ def find_key(
         ConfigError: the key file cannot be read, or what stands in a place is no key.
     """
     if key := environ.get("ANTHROPIC_API_KEY", "").strip():
-        return word(key, "ANTHROPIC_API_KEY")
+        return _word(key, "ANTHROPIC_API_KEY")
     file = key_file
     if file is None and credentials_directory is not None:
         file = credentials_directory / _CREDENTIAL
@@ -75,18 +75,20 @@ def find_key(
     try:
         if not stat.S_ISREG(file.stat().st_mode):  # a pipe would never end
             raise ConfigError(f"the key file {file} is no regular file")
-        return word(file.read_text("utf-8").strip(), f"the key file {file}")
+        return _word(file.read_text("utf-8").strip(), f"the key file {file}")
     except OSError as error:
         raise ConfigError(f"the key file {file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"the key file {file} holds no text") from error
 
 
-def word(text: str, place: str, what: str = "key", mend: str = "give it and nothing else") -> str:
-    """Return a key or token if a header may carry it; the sentence otherwise never shows it."""
+def _word(text: str, place: str) -> str:
+    """Return a key if a header may carry it; the sentence otherwise never shows it."""
     is_word = text.isascii() and text.isprintable() and " " not in text
     if not text or len(text) > _LONGEST or not is_word:
-        raise ConfigError(f"{place} holds no {what}, which is one printable word: {mend}")
+        raise ConfigError(
+            f"{place} holds no key, which is one printable word: give it and nothing else"
+        )
     return text
 
 

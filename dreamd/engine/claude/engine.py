@@ -241,9 +241,12 @@ class ClaudeSession:
         self.remark = text.strip() or self.remark
         self._phase = announced(text) or self._phase
         self._tell(self._phase, so_far(self._phase, self._tools, budget))
-        over = budget.allowance(0)
-        if isinstance(over, str) and any(each["type"] == "tool_use" for each in blocks):
-            self._capped = over
+        spent, caps, price = budget.spent, budget.caps, budget.price
+        if spent.all > caps.tokens:
+            self._capped = f"it passed its limit of {caps.tokens:,} tokens (model.tokens)"
+        elif price is not None and spent.dollars(price) > caps.dollars:  # a fork's limit
+            self._capped = _CAPPED["error_max_budget_usd"]
+        if self._capped:
             self._loop.end()
 
 

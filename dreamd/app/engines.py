@@ -136,6 +136,9 @@ def _access(app: App, key: str) -> Access:
 
 def _claude(app: App) -> ClaudeEngine:
     from dreamd.engine.claude.engine import ClaudeEngine  # noqa: PLC0415 - only where it is meant
+    from dreamd.host import laptop  # noqa: PLC0415
 
-    paths, model = app.loaded.paths, app.loaded.settings.model
-    return ClaudeEngine(model, _access(app, ""), purse(app), paths.home, paths.state / "claude")
+    loaded = app.loaded
+    program = laptop.program(loaded.environ.get("PATH", ""), loaded.paths.home)
+    folder = loaded.paths.state / "claude"
+    return ClaudeEngine(loaded.settings.model, _access(app, ""), purse(app), program, folder)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
 import sys
 import threading
@@ -32,7 +31,6 @@ from dreamd.host import files
 from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
 
-_PLACES = (".local/bin", ".claude/local", ".npm-global/bin")  # of the program, off the PATH
 _NO_SDK = "engine: claude-cli needs the package claude-agent-sdk: install dreamd[claude]"
 _NO_LOGIN = (
     "claude is not logged in: run `claude` once to log in, or set CLAUDE_CODE_OAUTH_TOKEN to what "
@@ -55,21 +53,19 @@ _KINDS = ("input", "output", "cache_read_input", "cache_creation_input")
 class ClaudeEngine(ModelEngine):
     """The model engine, but that `claude` holds its session, by the login of the user.
 
-    It stands in `folder`, which is empty. The user's own program is used where there is one, else
-    that of the package. ConfigError where the package is missing; nothing of it is imported yet.
+    It stands in `folder`, which is empty. Without a `program` it is that of the package; where that
+    is missing, ConfigError. Nothing of the package is imported yet.
     """
 
     name = "claude-cli"
 
     def __init__(
-        self, model: Model, access: Access, purse: Purse, home: Path, folder: Path
+        self, model: Model, access: Access, purse: Purse, program: str | None, folder: Path
     ) -> None:
         if find_spec("claude_agent_sdk") is None:
             raise ConfigError(_NO_SDK)
         super().__init__(model, access, purse)
-        places = [access.environ.get("PATH"), *(str(home / each) for each in _PLACES)]
-        self.program = shutil.which("claude", path=os.pathsep.join(filter(None, places)))
-        self._folder = folder
+        self.program, self._folder = program, folder
         self._parent = ""  # the transcript of a session to continue
 
     def _plan(self, brief: Brief) -> SessionPlan:
@@ -133,10 +129,8 @@ class ClaudeSession:
         self._capped = self._fault = self.remark = ""
         self._errors: list[str] = []
         self._phase = Phase.ORIENT
-        self._told = Tokens()  # by the result; that of a session which a limit ended tells nothing
-        budget.lost = lambda: max(
-            self._told, sum(self._used.values(), Tokens()), key=lambda each: each.all
-        )
+        self._told: Tokens | None = None  # by the result
+        budget.lost = lambda: self._told or sum(self._used.values(), Tokens())
 
     def hold(self, options: Mapping[str, Any]) -> SessionEnd:
         """Hold the session in a thread of its own, and say how it ended; a signal ends it at once.
@@ -224,7 +218,8 @@ class ClaudeSession:
         """Take in one message of the SDK's; those of other kinds are passed over."""
         kind, budget = type(message).__name__, self._budget
         if kind == "ResultMessage":
-            self._result, self._told = message, _tokens(message.usage)
+            self._result = message  # that of a session which a limit ended may count nothing
+            self._told = max(_tokens(message.usage), budget.spent, key=lambda each: each.all)
         if kind not in {"AssistantMessage", "UserMessage"}:
             return
         found = [each for each in message.content if type(each).__name__ in _BLOCKS]

@@ -169,7 +169,6 @@ def test_a_session_is_continued_while_it_is_underway_and_leaves_no_transcript(
     assert brain.faults == []
     parent, *own, last = brain.requests
     assert f"dream --fork {session}" in json.dumps(parent.body["messages"])
-    print([results(r.body) for r in brain.requests])
     said = json.loads(results(last.body)[0])["content"].partition("\n\n<system")[0]
     receipt = json.loads(said)
     assert (receipt["outcome"], receipt["usage"]["requests"]) == ("dreamt", 3)
@@ -180,10 +179,9 @@ def test_a_session_is_continued_while_it_is_underway_and_leaves_no_transcript(
         assert all(each["name"].startswith("mcp__dreamd__") for each in request.body["tools"])
         assert request.body["model"] == "claude-haiku-4-5"
     used = [each.usage for each in own if each.usage]
-    assert [each.cache_read for each in used] == [
-        0,
-        used[0].cache_write,
-        *[each.cache_read for each in used[2:]],
+    assert used[0].cache_read == 0
+    assert [each.cache_read for each in used[1:]] == [
+        each.cache_read + each.cache_write for each in used[:-1]
     ]
     counted = receipt["usage"]
     assert counted["cache_read_tokens"] == sum(each.cache_read for each in used) > 0
@@ -197,21 +195,13 @@ def test_a_session_is_continued_while_it_is_underway_and_leaves_no_transcript(
     laptop.ok("dream", str(laptop.memory), "--engine", "rules", "--fork", session)
 
 
-def ended(body: Mapping[str, Any]) -> Answer:
-    """Kill the program that asks."""
-    del body
-    for pid in descendants(os.getpid()):
-        if (Path("/proc") / str(pid) / "exe").resolve().name == "claude":
-            os.kill(pid, signal.SIGKILL)
-    return say("Nobody hears this.")
-
-
-FAILURES: Mapping[str, tuple[list[Any], dict[str, str], str]] = {
+DEATH = say("Nobody hears this: the program is killed before.")
+FAILURES: Mapping[str, tuple[list[Step], dict[str, str], str]] = {
     "no login": ([], {"CLAUDE_CODE_OAUTH_TOKEN": ""}, "`claude setup-token`"),
     "a login that is refused": ([Refusal(401, "authentication_error")], {}, "`claude setup-token`"),
     "an overload": ([Refusal(529, "overloaded_error")], {}, "claude failed: API Error: 529"),
     "silence": ([say("Hm.", failing="stall")], {"DREAMD_MODEL__SECONDS": "15"}, "15 seconds"),
-    "its death": ([ended], {}, "without a result: status -9"),
+    "its death": ([DEATH], {}, "without a result: status -9"),
 }
 
 
@@ -222,9 +212,12 @@ def test_a_session_that_fails_says_why_and_what_it_did_waits(laptop: Laptop, wha
     done = [] if what == "no login" else moves()[:2]
     steps = iter([*done, *script])
 
-    def next_step(body: Mapping[str, Any]) -> Step:
+    def next_step(_body: Mapping[str, Any]) -> Step:
         step = next(steps, script[-1])
-        return step(body) if callable(step) else step
+        for pid in descendants(os.getpid()) if step is DEATH else ():
+            if (Path("/proc") / str(pid) / "exe").resolve().name == "claude":
+                os.kill(pid, signal.SIGKILL)
+        return step
 
     receipt = dreamt(laptop, next_step, **given)
     assert words in receipt["reason"], receipt["reason"]
@@ -283,13 +276,18 @@ def test_the_program_ends_with_the_dream(laptop: Laptop, number: int) -> None:
 def test_the_program_of_the_user_is_used_where_there_is_one(laptop: Laptop) -> None:
     program = laptop.home / ".local/bin/claude"
     program.parent.mkdir(parents=True)
-    program.write_text('#!/bin/sh\nread it\necho "I am yours: $1" >&2\nexit 3\n')
+    program.write_text(
+        '#!/bin/sh\n[ $1 = --version ] && exec echo 2.1.248\nread it\necho "I am yours: $1" >&2\nexit 3\n'
+    )
     program.chmod(0o755)
     receipt = dreamt(laptop, [])
     assert (receipt["code"], receipt["outcome"]) == (1, "failed")
     assert "without a result: I am yours: --output-format" in receipt["reason"]
     status = laptop.ok("status", str(laptop.memory), DREAMD_ENGINE="claude-cli")
     assert f"held by {program}" in status
+    program.write_text(program.read_text().replace("2.1.248", "2.1.247"))
+    status = laptop.ok("status", str(laptop.memory), DREAMD_ENGINE="claude-cli")
+    assert "held by the program of claude-agent-sdk" in status, "an old one would read what @ names"
 
 
 def test_without_the_package_a_sentence_says_what_to_install(laptop: Laptop) -> None:

@@ -19,6 +19,7 @@ def main() -> int:
         words += told
     import gc  # noqa: PLC0415 - as above
 
+    gc.set_threshold(20_000)  # most objects stay: to look as often as usual costs a twentieth
     from dreamd import cli  # noqa: PLC0415
 
     try:

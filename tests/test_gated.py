@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,10 +19,11 @@ from dreamd import gates
 from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.gates.pause import passes
 from dreamd.host import clock
-from dreamd.stores.identity import store_at
+from tests.brain import Brain
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import Laptop, on_screen
 from tests.ledger import journals_of
+from tests.model_home import environ
 from tests.scripted import picture
 from tests.spoken import touch
 
@@ -219,8 +219,8 @@ def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(
     assert (outcome, gate) == ("skipped", "budget")
     assert "$2.50 of $2.00" in reason
     model = {"ANTHROPIC_API_KEY": "sk-ant-nobody"}
-    for environ, costs in (({}, False), (model, True), ({"DREAMD_ENGINE": "claude-cli"}, True)):
-        told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **environ))["gates"]
+    for engine, costs in (({}, False), (model, True), ({"DREAMD_ENGINE": "claude-cli"}, True)):
+        told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **engine))["gates"]
         assert next(each for each in told if each["gate"] == "budget")["open"] is not costs
 
 
@@ -255,11 +255,11 @@ def test_by_hand_when_due_by_a_commit_that_mends_and_also_what_failed(laptop: La
     laptop.run("check", "--staged", "--fix", str(index))
     assert (logged(laptop)[0]["kind"], logged(laptop)[0]["trigger"]) == ("fix", "precommit")
 
-    store = store_at(laptop.memory, laptop.home / ".local/state/dreamd")
-    shutil.rmtree(store.stages, ignore_errors=True)
-    store.stages.write_text("in the way")
     touch(laptop.memory / ".consolidate-lock", LONG_AGO)
-    assert laptop.run("dream", notes, "--gated", **DUE).returncode == 1
+    with Brain([]) as brain:
+        more = environ(brain)
+        done = laptop.run("dream", notes, "--gated", "--engine", "model", **DUE, **more)
+    assert done.returncode == 1
     assert (logged(laptop)[0]["outcome"], logged(laptop)[0]["trigger"]) == ("failed", "gated")
 
 

@@ -16,7 +16,6 @@ from typing import Any, NoReturn
 from dreamd import __version__
 from dreamd.cli.table import CHANGING, SHARED, TEXT, WITHOUT_JSON
 from dreamd.errors import DreamdError, HostError, UsageError
-from dreamd.host.clock import unsought
 
 
 def _commands() -> dict[str, tuple[str, str, dict[str, str]]]:
@@ -147,9 +146,8 @@ def _run(words: list[str]) -> int:
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
     module, _, function = COMMANDS[name][0].partition(".")
-    with unsought():  # what is imported stays
-        _import_msgspec()
-        run = getattr(importlib.import_module(f"dreamd.cli.{module}"), function or "run")
+    _import_msgspec()
+    run = getattr(importlib.import_module(f"dreamd.cli.{module}"), function or "run")
     if name in CHANGING:
         _stop_in_order()
     arguments = parser(name).parse_args(words[1:])

@@ -14,7 +14,8 @@ from dreamd.daemon.child import Child
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
 from dreamd.gates.wording import when
-from dreamd.host import clock, jsonl
+from dreamd.host import clock
+from dreamd.ledger import jsonl
 from dreamd.stores.belonging import Survey
 from dreamd.text.words import plural
 

@@ -23,7 +23,6 @@ from dreamd.evidence.ingest import Reader, gathered
 from dreamd.evidence.light import Query, Sighting, dailies, noted, of_message
 from dreamd.evidence.store import opened
 from dreamd.evidence.weigh import weigh
-from dreamd.host import clock
 from dreamd.host.clock import CpuBudget
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
@@ -162,14 +161,13 @@ def talk(
     remarks = (*unheard, *found.remarks)
     if found.tip == known and not found.said:
         return Statements((), remarks=remarks, tip=found.tip)
-    with clock.unsought():
-        stated: list[Sighting | Query] = []
-        for message in found.said:
-            if budget.is_used(0.75):
-                remark = "nothing was scored: the CPU time for it was used up"
-                return Statements(found.said, (), (*remarks, remark), found.unread)
-            stated += of_message(message)
-        candidates = weigh((*stated, *noted(daily)), settings, every=every)
+    stated: list[Sighting | Query] = []
+    for message in found.said:
+        if budget.is_used(0.75):
+            remark = "nothing was scored: the CPU time for it was used up"
+            return Statements(found.said, (), (*remarks, remark), found.unread)
+        stated += of_message(message)
+    candidates = weigh((*stated, *noted(daily)), settings, every=every)
     return Statements(found.said, candidates, remarks, found.unread, found.tip)
 
 

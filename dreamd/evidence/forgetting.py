@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dreamd.errors import BusyError, DamagedError, EvidenceError
+from dreamd.errors import DamagedError, EvidenceError
 from dreamd.evidence.store import Evidence, blank, copied, opened
 from dreamd.host import database
 
@@ -17,7 +16,7 @@ def forget(path: Path, forms: Sequence[str], messages: Iterable[str] = ()) -> in
     """Take out the words of each message that holds a text; return how many.
 
     `forms` are the ways in which the text may stand, with any white space for any; `messages`
-    ids of more such messages. The bytes are gone from the file, its log and its free pages when
+    ids of more such messages. The bytes are gone from the file and its free pages when
     this returns. Databases that were set aside as damaged cannot be searched, and are removed;
     so is this one, where it is damaged: it is made anew from the transcripts.
 
@@ -48,29 +47,7 @@ def _forget(evidence: Evidence, forms: Sequence[str], messages: Iterable[str]) -
             blank(connection, gone)
         # also where nothing was found: an earlier try may have been cut short right here
         connection.execute("VACUUM")
-        ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    if is_busy:
-        who = ", ".join(holders(evidence.path)) or "another process"
-        raise BusyError(
-            f"busy: {who} reads {evidence.path}, so that the text may still stand in its log; "
-            "forget it again"
-        )
     return len(gone)
-
-
-def holders(path: Path) -> list[str]:
-    """Return the processes of this user that have a file open, as "name (PID)"."""
-    import psutil  # noqa: PLC0415 - only where somebody is in the way
-
-    found = []
-    for each in psutil.process_iter():
-        with contextlib.suppress(psutil.Error, OSError):
-            if each.pid != os.getpid() and any(
-                Path(file.path).name.startswith(path.name) and Path(file.path).parent == path.parent
-                for file in each.open_files()
-            ):
-                found.append(f"{each.name()} ({each.pid})")
-    return found
 
 
 def knows(path: Path, messages: Iterable[str]) -> bool:

@@ -38,7 +38,6 @@ class Gathered(Struct, frozen=True):
     tip: Tip = (0, 0)
 
 
-@clock.unsought()
 def gathered(
     path: Path,
     folders: Iterable[Path],

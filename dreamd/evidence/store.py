@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -124,8 +125,15 @@ def copied(path: Path | None) -> Iterator[Evidence]:
     Raises:
         EvidenceError, DamagedError, HostError: as `opened`.
     """
-    with contextlib.closing(database.copied(path)) as connection:
-        yield _migrated(connection, path or Path(":memory:"))
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    with contextlib.closing(memory):
+        if path is not None and os.path.lexists(path):
+            with (
+                contextlib.closing(database.looking(path)) as source,
+                database.faults("read", path),
+            ):
+                source.backup(memory)
+        yield _migrated(memory, path or Path(":memory:"))
 
 
 def record(connection: sqlite3.Connection, said: Iterable[PersonSaid]) -> None:

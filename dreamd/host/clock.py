@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import time
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as time_of_day
 
@@ -74,19 +71,3 @@ class CpuBudget:
     def is_used(self, share: float = 1.0) -> bool:
         """Whether a share of the time is used up."""
         return time.process_time() - self._began > self.seconds * share
-
-
-@contextlib.contextmanager
-def unsought() -> Iterator[None]:
-    """Let no cycle of garbage be looked for inside, where very many values are made that all stay.
-
-    Python looks through all there is each time that a quarter more came, which of a hundred
-    thousand claims takes a fifth of the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

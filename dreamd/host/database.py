@@ -12,11 +12,11 @@ from pathlib import Path
 from dreamd.errors import DamagedError, HostError
 from dreamd.host import files
 
-_PATIENCE = 30  # seconds to wait for another process that writes
+_PATIENCE = 30  # seconds to wait for another process
 _BESIDE = ("", "-wal", "-shm", "-journal")  # a database, and what SQLite may keep beside it
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _PERMISSION = "give yourself the permission and try again"
-_BUSY = "another process is writing there; try again later"
+_BUSY = "another process uses it; try again later"
 _REMEDIES = {
     sqlite3.SQLITE_FULL: "free some space there and try again",
     sqlite3.SQLITE_IOERR: "free some space there, or look at the disk, and try again",
@@ -46,66 +46,34 @@ def faults(doing: str, path: Path) -> Iterator[None]:
         raise HostError(f"{said}; {_REMEDIES[code]}" if code in _REMEDIES else said) from error
 
 
-def connect(path: Path, *, durable: bool = False) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
     """Open a database, created 0600 if absent; its folder must exist. The caller closes it.
 
-    Each statement is a transaction of its own unless one is begun. Deleted content is
-    overwritten. Writers do not disturb readers (WAL), and what was written last may be lost with
-    the power, never a part of it. With `durable` a transaction that has ended is on the disk; it
-    is kept by a rollback journal, which works on network file systems too.
+    Each statement is a transaction of its own unless one is begun; one that has ended is on the
+    disk. Deleted content is overwritten. The rollback journal works on network file systems too.
     """
     with files.faults("open", path):
         if not os.path.lexists(path):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    secure = "PRAGMA secure_delete = ON"
-    if durable:
-        keeping = ("PRAGMA journal_mode = TRUNCATE", "PRAGMA synchronous = FULL")
-        return _opened("open", path, "mode=rw", secure, *keeping)
-    connection = _opened("open", path, "mode=rw", secure, "PRAGMA synchronous = NORMAL")
-    # Where two switch over at once, SQLite refuses one of them: the other does it.
-    with contextlib.suppress(sqlite3.OperationalError):
-        connection.execute("PRAGMA journal_mode = WAL")
-    return connection
+    keeping = ("PRAGMA journal_mode = TRUNCATE", "PRAGMA synchronous = FULL")
+    return _opened("open", path, "PRAGMA secure_delete = ON", *keeping)
 
 
 def looking(path: Path) -> sqlite3.Connection:
-    """Open a durable database to read it. The caller closes it.
+    """Open a database to read it. The caller closes it.
 
     Only where a process died while it wrote there, what it left half done is taken back first.
     """
-    # SQLite opens for reading what may not be written.
-    return _opened("read", path, "mode=rw", "PRAGMA query_only = ON")
+    return _opened("read", path, "PRAGMA query_only = ON")
 
 
-def copied(path: Path | None) -> sqlite3.Connection:
-    """Return a database in memory with what a file holds; empty where there is none.
-
-    Nothing is written to the file. The caller closes it.
-    """
-    memory = sqlite3.connect(":memory:", isolation_level=None)
-    if path is None or not os.path.lexists(path):
-        return memory
-    log = path.with_name(f"{path.name}-wal")
-    try:
-        while True:
-            # Without a log beside it nobody writes there, and SQLite needs to lay none.
-            is_written = log.exists()
-            source = _opened("read", path, "mode=ro" if is_written else "immutable=1")
-            with contextlib.closing(source), faults("read", path):
-                source.backup(memory)
-            if is_written or not log.exists():
-                return memory
-    except BaseException:
-        memory.close()
-        raise
-
-
-def _opened(doing: str, path: Path, how: str, *pragmas: str) -> sqlite3.Connection:
+def _opened(doing: str, path: Path, *pragmas: str) -> sqlite3.Connection:
     """Open a database that can be read; a damaged one, or what is no file, is a HostError."""
     with files.faults(doing, path):
         _must_be_file(doing, path)
     with faults(doing, path):
-        where = f"{path.absolute().as_uri()}?{how}"
+        # SQLite opens for reading what may not be written.
+        where = f"{path.absolute().as_uri()}?mode=rw"
         connection = sqlite3.connect(where, timeout=_PATIENCE, isolation_level=None, uri=True)
         try:
             for each in (*pragmas, "SELECT count(*) FROM sqlite_schema"):

@@ -8,7 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from dreamd.host import clock, files, jsonl
+from dreamd.host import clock, files
+from dreamd.ledger import jsonl
 from dreamd.text.eraser import Eraser
 from dreamd.text.secrets.secrets import redact
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd.domain.receipt import Kind, Outcome, Receipt
-from dreamd.host import jsonl
+from dreamd.ledger import jsonl
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

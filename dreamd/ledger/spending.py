@@ -14,8 +14,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from dreamd.errors import RefusedError
-from dreamd.host import clock, files, jsonl
+from dreamd.host import clock, files
 from dreamd.host.mutex import mutex
+from dreamd.ledger import jsonl
 
 
 class Amount(Struct, frozen=True):
@@ -96,7 +97,9 @@ class Purse:
     def settle(self, dream: str, tokens: int, dollars: float) -> None:
         """Put down what a session costs, in place of what was set aside, on the day it began."""
         day = self._days.get(dream, self._today())
-        jsonl.append(self._ledger(day), _Line(dream, tokens, round(dollars, 6)))
+        line = jsonl.encode(_Line(dream, tokens, round(dollars, 6)))
+        with files.faults("write", ledger := self._ledger(day)):
+            files.append(ledger, b"\n" + line + b"\n")  # also behind one that a crash tore
 
     def _ledger(self, day: date) -> Path:
         return self._folder / f"{day.isoformat()}.jsonl"

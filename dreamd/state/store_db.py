@@ -58,7 +58,7 @@ class StoreDb(Struct):
         files.make_private(self.path.parent)
         with (
             database.faults("write", self.path),
-            contextlib.closing(database.connect(self.path, durable=True)) as connection,
+            contextlib.closing(database.connect(self.path)) as connection,
         ):
             self._open = connection
             try:
@@ -90,14 +90,6 @@ class StoreDb(Struct):
                 yield connection if _version(connection) else None
         except DamagedError as error:
             raise DamagedError(f"{error}; {_REMEDY}") from error
-
-    def set_aside_if_damaged(self) -> Path | None:
-        """Check the whole file; where it is damaged, rename it and return its new name.
-
-        Raises:
-            HostError: it cannot be read or renamed.
-        """
-        return database.set_aside(self.path) if self.fault() else None
 
     def fault(self) -> str:
         """Check the whole file, and return what is damaged; "" for nothing."""

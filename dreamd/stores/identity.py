@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from dreamd.domain.store import Store
 from dreamd.errors import BusyError, MemoryUnfitError, UsageError
-from dreamd.host import files, jsonl
+from dreamd.host import files
+from dreamd.ledger import jsonl
 
 _NAME = "store.json"
 _LARGEST = 1 << 16  # bytes; paths have at most 4,096

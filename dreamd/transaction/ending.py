@@ -17,8 +17,8 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
 from dreamd.domain.store import Held, Lease, Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, HistoryError, LeaseLostError
-from dreamd.host import clock, files, jsonl
-from dreamd.ledger import receipts
+from dreamd.host import clock, files
+from dreamd.ledger import jsonl, receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
 from dreamd.memory.diff import diff

@@ -19,7 +19,7 @@ from dreamd.domain.store import Lease, Store
 from dreamd.domain.tree import Tree
 from dreamd.engine import Engine, SessionEngine
 from dreamd.errors import DreamdError, HostError, LeaseLostError, RefusedError
-from dreamd.host import clock
+from dreamd.host import clock, database
 from dreamd.ledger import receipts
 from dreamd.memory.scan import scan, still_written
 from dreamd.state import journal
@@ -95,7 +95,8 @@ def leased(
     with identity.opened(store, create=kind is Kind.CONSOLIDATION):
         is_urgent = trigger is Trigger.HAND
         left_out = still_written(store.memory, is_urgent=is_urgent)  # before anybody is kept out
-        aside = StoreDb(store.database).set_aside_if_damaged()
+        fault = StoreDb(store.database).fault()
+        aside = database.set_aside(store.database) if fault else None
         ending.recover(store)
         about = (History(store.database), kind, trigger, engine, left_out)
         with _held(store, *about) as frame, lock.beating(frame.lease):

@@ -7,6 +7,7 @@ import json
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -69,7 +70,15 @@ class Refusal(Struct, frozen=True):
     waits: float = 0.0
 
 
-Step = Answer | Refusal
+class Later(Struct, frozen=True):
+    """An answer that `poll` returns once there is one; pings keep its stream alive until then."""
+
+    poll: Callable[[], Answer | None]
+    every: float = 0.2  # seconds between two looks
+    ping: float = 5.0  # seconds between two pings
+
+
+Step = Answer | Refusal | Later
 Script = Sequence[Step] | Callable[[Mapping[str, Any]], Step]
 
 
@@ -145,7 +154,7 @@ class Brain:
                 step = self._script[len(self.requests)]
             else:
                 step = Refusal(400, "invalid_request_error", "the script is over")
-            usage = self._cache.use(body) if isinstance(step, Answer) else None
+            usage = None if isinstance(step, Refusal) else self._cache.use(body)
             self.requests.append(Request(dict(headers), raw, body, usage))
             self.arrived.release()
             return step, usage
@@ -175,7 +184,7 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         step, usage = self.mind.judge(headers, raw)
         match step:
-            case Answer():
+            case Answer() | Later():
                 assert usage is not None
                 self._answer(step, usage, str(json.loads(raw)["model"]))
             case Refusal():
@@ -196,11 +205,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _answer(self, answer: Answer, usage: Usage, model: str) -> None:
+    def _answer(self, step: Answer | Later, usage: Usage, model: str) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream; charset=utf-8")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
+        answer = self._awaited(step) if isinstance(step, Later) else step
         for number, event in enumerate(events(answer, usage, model)):
             if answer.failing and number == answer.after:
                 self._fail(answer.failing)
@@ -209,6 +219,16 @@ class _Handler(BaseHTTPRequestHandler):
             if answer.pace and self.mind.closing.wait(answer.pace):
                 break
         self.wfile.write(b"0\r\n\r\n")
+
+    def _awaited(self, later: Later) -> Answer:
+        pinged = time.monotonic() - later.ping  # a stream may begin with pings
+        while (answer := later.poll()) is None:
+            if time.monotonic() - pinged >= later.ping:
+                pinged = time.monotonic()
+                self._send(_framed("ping", '{"type": "ping"}'))
+            if self.mind.closing.wait(later.every):
+                return Answer(failing="stall", after=0)
+        return answer
 
     def _fail(self, failing: str) -> None:
         match failing:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from dreamd import cli
 from dreamd.domain.settings import Settings
 from dreamd.gates import pause
 from dreamd.host import presence
@@ -18,11 +19,30 @@ from dreamd.stores.identity import store_at
 from tests.daemon.house import LONG_AGO, House
 from tests.laptop import Laptop, lines, on_screen
 from tests.scripted import picture
+from tests.spoken import touch
 
 OF_ONE = (
     "memory state engine dreams_with index_lines index_bytes index_seen notes memory_bytes lock "
     "last proposals wreck suspected"
 )
+DAY = 86_400.0
+# How many days ago the last dream was, and the sessions; how long none is said to have come.
+MISSED: dict[float, tuple[tuple[float | None, list[float], int | None], ...]] = {
+    0.0: (
+        (9.0, [8.0, 7.0, 6.0, 5.0, 4.0, 0.1], 9),
+        (9.0, [8.0, 7.0, 0.3, 0.2, 0.1], None),  # due since a few hours
+        (9.0, [30.0] * 6, None),  # which that dream heard
+        (6.5, [6.0] * 9, None),
+        (None, [30.0] * 9, None),  # dreamd has come just now
+    ),
+    # Before the first dream it counts from when both were there.
+    10.0: (
+        (None, [30.0] * 6, 10),
+        (None, [8.0] * 6, 8),
+        (None, [6.0] * 6, None),
+        (None, [], None),
+    ),
+}
 
 
 @pytest.fixture
@@ -33,6 +53,16 @@ def house(tmp_path: Path) -> House:
 @pytest.fixture
 def laptop(house: House) -> Laptop:
     return Laptop(house.home, house.memory)
+
+
+def aged(house: House, name: str, dreamt: float | None, sessions: list[float]) -> Path:
+    """Make a project last dreamt for so many days ago, and touched by sessions so many days ago."""
+    memory, now = house.project(name, len(sessions)), time.time()
+    for path, days in zip(memory.parent.glob("*.jsonl"), sessions, strict=True):
+        touch(path, now - days * DAY)
+    lock = memory / ".consolidate-lock"
+    lock.unlink() if dreamt is None else touch(lock, now - dreamt * DAY)
+    return memory
 
 
 def fail_thrice(house: House, memory: Path) -> None:
@@ -178,3 +208,44 @@ def test_an_engine_that_cannot_dream_does_not_hide_the_rest(house: House, laptop
         assert "model claude-haiku-4-5, behind" in told
         assert ("others may read the key file" in told) is is_told
         assert "a-key-of" not in told
+
+
+@pytest.mark.parametrize("born", MISSED)
+def test_a_week_without_a_dream_is_said_where_sessions_came(
+    house: House,
+    laptop: Laptop,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    born: float,
+) -> None:
+    house.state.mkdir(parents=True)
+    if born:  # no test can set when a folder was made
+        made = time.time_ns() - round(born * DAY) * 10**9
+        monkeypatch.setattr("dreamd.host.files.birth_ns", lambda _: made)
+    monkeypatch.setattr(os, "environ", laptop.environ())
+    expected: dict[str, list[str]] = {str(house.memory): []}
+    for number, (dreamt, sessions, days) in enumerate(MISSED[born]):
+        said = f"there was no dream for {days} days, although {len(sessions)} sessions came: "
+        where = str(aged(house, f"p{number}", dreamt, sessions))
+        expected[where] = [f"{said}`dreamd why` says what it waits for"] if days else []
+    assert cli.main(["status", "--json"]) == 0
+    stores = json.loads(capsys.readouterr().out)["stores"]
+    assert {each["memory"]: each["concerns"] for each in stores} == expected
+
+
+def test_who_has_switched_dreams_off_misses_none_and_one_that_was_undone_was_dreamt(
+    house: House, laptop: Laptop
+) -> None:
+    memory = aged(house, "reef", 9.0, [5.0] * 6)
+    (memory / "MEMORY.md").write_text("# Memory\n\n" + "- A line that says it again.\n" * 3)
+    touch(memory / "MEMORY.md", LONG_AGO)
+    off = {"DREAMD_ENABLED": "no"}
+    assert "there was no dream for 9 days" in laptop.ok("status", str(memory))
+    assert "there was no dream" not in laptop.ok("status", str(memory), **off)
+    laptop.ok("dream", str(memory))
+    laptop.ok("undo", "--memory", str(memory))
+    assert time.time() - (memory / ".consolidate-lock").stat().st_mtime > 8 * DAY
+    assert "there was no dream" not in laptop.ok("status", str(memory))
+    # What was set aside is told while it lies there.
+    (store_at(memory, house.state).home / "store.db.damaged-1").touch()
+    assert "history was damaged" in laptop.ok("status", str(memory), **off)

@@ -15,23 +15,19 @@ from typing import NoReturn
 
 import pytest
 import yaml
-from msgspec import Struct
 
 from dreamd import __version__, config
 from dreamd.errors import ConfigError
 from dreamd.hooks import turn_end
 from dreamd.install import agent, plan, service
 from dreamd.install.launch import Launch, words
-from tests.laptop import ran
+from tests.laptop import ROOT, Laptop, ran
 
-ROOT = Path(__file__).parents[2]
 linux = pytest.mark.skipif(os.uname().sysname != "Linux", reason="units of systemd are for Linux")
 
 
-class Place(Struct):
+class Place(Laptop):
     """A home with a script `dreamd`, as pip would have laid it."""
-
-    home: Path
 
     @property
     def program(self) -> Path:
@@ -45,24 +41,11 @@ class Place(Struct):
     def plugin(self) -> Path:
         return self.home / ".local" / "share" / "dreamd" / "claude"
 
-    def lay(self) -> Place:
-        self.program.parent.mkdir(parents=True)
-        self.program.write_text(
-            f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-            "from dreamd.__main__ import main\nsys.exit(main())\n"
-        )
-        self.program.chmod(0o755)
-        (self.home / ".claude").mkdir()
-        return self
+    def environ(self, **more: str) -> dict[str, str]:
+        return {"HOME": str(self.home), "PATH": os.defpath} | more
 
     def run(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
-        given = {"HOME": str(self.home), "PATH": os.defpath} | environ
-        return ran([str(self.program), *words], given, self.home)
-
-    def ok(self, *words: str, **environ: str) -> str:
-        done = self.run(*words, **environ)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return ran([str(self.program), *words], self.environ(**environ), self.home)
 
     def hooks(self) -> dict[str, str]:
         """The command of each hook, by its event."""
@@ -78,7 +61,15 @@ class Place(Struct):
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    return Place(tmp_path / "my home").lay()
+    made = Place(tmp_path / "my home", tmp_path)
+    made.program.parent.mkdir(parents=True)
+    made.program.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from dreamd.__main__ import main\nsys.exit(main())\n"
+    )
+    made.program.chmod(0o755)
+    (made.home / ".claude").mkdir()
+    return made
 
 
 @linux
@@ -202,7 +193,7 @@ def test_a_dreamd_that_only_this_shell_can_start_is_refused(place: Place) -> Non
     script = place.program.read_text().splitlines(keepends=True)
     script[0] = f"{script[0].rstrip()} -S\n"  # no site: dreamd may be installed for this Python
     place.program.write_text("".join(line for line in script if "sys.path" not in line))
-    here = [str(Path(__file__).parents[2]), *(each for each in sys.path if "packages" in each)]
+    here = [str(ROOT), *(each for each in sys.path if "packages" in each)]
     done = place.run("install", PYTHONPATH=os.pathsep.join(here))
     assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
     assert "outside of this shell" in done.stderr
@@ -271,7 +262,7 @@ def test_its_hooks_run_and_are_silent_when_dreamd_is_gone(place: Place) -> None:
         for event, command in place.hooks().items():
             done = subprocess.run(
                 ["sh", "-c", command],
-                env={"HOME": str(place.home), "PATH": os.defpath},
+                env=place.environ(),
                 input=json.dumps({"hook_event_name": event}).encode(),
                 capture_output=True,
                 check=False,

@@ -17,7 +17,7 @@ from dreamd.engine.model.toolbox import Toolbox, so_far
 from dreamd.engine.model.tools.dispatch import Answer, place_of
 from dreamd.engine.model.tools.notes import Changed, Notes, differing
 from dreamd.errors import DreamdError
-from dreamd.text.names import INDEX
+from dreamd.text.markdown import INDEX
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (

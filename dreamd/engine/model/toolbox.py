@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dreamd.domain.cost import money
 from dreamd.domain.receipt import Phase
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.spending import SessionBudget
@@ -16,7 +17,7 @@ from dreamd.engine.model.tools.dispatch import Answer, answered
 from dreamd.engine.model.tools.notes import Changed, Notes
 from dreamd.engine.model.tools.open import absolute, inside
 from dreamd.errors import RefusedError
-from dreamd.text.words import money, plural
+from dreamd.text.words import plural
 
 _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grounded
 _REFUSAL = 500  # characters on arguments that are none

@@ -24,7 +24,6 @@ from dreamd.engine.rules.placing import NewLine, place
 from dreamd.engine.rules.requests import Request, requests
 from dreamd.engine.rules.settling import lasting, settled
 from dreamd.engine.rules.supersede import Suspicion, superseded
-from dreamd.host.clock import unsought
 
 _ROUNDS = 8  # of values that replace each other within one dream
 
@@ -65,7 +64,6 @@ class Consolidated(Struct, frozen=True):
 _NOTHING = Input()
 
 
-@unsought()
 def consolidated(
     memory: Memory,
     settings: Settings,

@@ -11,9 +11,9 @@ from dreamd.domain.budget import index_sizes
 from dreamd.domain.settings import Budget
 from dreamd.engine.model.page import shortened
 from dreamd.engine.model.tools.notes import Notes, Texts
+from dreamd.text.markdown import INDEX
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.markdown.pointers import called, pointers, resolve, unreachable
-from dreamd.text.names import INDEX
 from dreamd.text.time.dates import has_date
 from dreamd.text.time.relative import is_anchored, relative_phrases
 from dreamd.text.tokens import word_set

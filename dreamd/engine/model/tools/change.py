@@ -13,8 +13,8 @@ from dreamd.engine.model.page import shortened
 from dreamd.engine.model.tools.aftermath import aftermath, gone, listed
 from dreamd.engine.model.tools.notes import Changed, Notes, Retired, current, path_of, refuse_text
 from dreamd.errors import RefusedError
+from dreamd.text.markdown import INDEX
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
-from dreamd.text.names import INDEX
 from dreamd.text.secrets.secrets import find
 from dreamd.text.words import plural
 

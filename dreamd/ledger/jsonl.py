@@ -1,4 +1,4 @@
-"""JSON for files: any name a file may have is written, and ledgers are appended a line a time."""
+"""JSON for files, a value a line; any name that a file may have is written."""
 
 from __future__ import annotations
 
@@ -40,17 +40,11 @@ def decode(data: bytes | str, kind: type[_Kind]) -> _Kind:
         return msgspec.convert(json.loads(data), kind, dec_hook=_path)
 
 
-def append(ledger: Path, value: object) -> None:
-    """Add one line durably, also behind one that a crash tore."""
-    with files.faults("write", ledger):
-        files.append(ledger, b"\n" + encode(value) + b"\n")
-
-
-def read(ledger: Path, kind: type[_Kind]) -> list[_Kind]:
+def read(path: Path, kind: type[_Kind]) -> list[_Kind]:
     """Return what is of this type on the lines of a file, oldest first; other lines go by."""
-    with files.faults("read", ledger):
+    with files.faults("read", path):
         try:
-            lines = files.content(ledger).split(b"\n")
+            lines = files.content(path).split(b"\n")
         except FileNotFoundError:
             return []
     found = []

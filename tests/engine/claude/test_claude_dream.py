@@ -276,9 +276,8 @@ def test_the_program_ends_with_the_dream(laptop: Laptop, number: int) -> None:
 def test_the_program_of_the_user_is_used_where_there_is_one(laptop: Laptop) -> None:
     program = laptop.home / ".local/bin/claude"
     program.parent.mkdir(parents=True)
-    program.write_text(
-        '#!/bin/sh\n[ $1 = --version ] && exec echo 2.1.248\nread it\necho "I am yours: $1" >&2\nexit 3\n'
-    )
+    lines = ("#!/bin/sh", "[ $1 = --version ] && exec echo 2.1.248", "read it")
+    program.write_text("\n".join((*lines, 'echo "I am yours: $1" >&2', "exit 3", "")))
     program.chmod(0o755)
     receipt = dreamt(laptop, [])
     assert (receipt["code"], receipt["outcome"]) == (1, "failed")

@@ -139,6 +139,8 @@ def _claude(app: App) -> ClaudeEngine:
     from dreamd.host import laptop  # noqa: PLC0415
 
     loaded = app.loaded
+    if loaded.sources["model.base_url"].startswith("DREAMD_"):  # as a project could set it
+        raise ConfigError("the login of claude goes to no address that the environment names")
     program = laptop.program(loaded.environ.get("PATH", ""), loaded.paths.home)
     folder = loaded.paths.state / "claude"
     return ClaudeEngine(loaded.settings.model, _access(app, ""), purse(app), program, folder)

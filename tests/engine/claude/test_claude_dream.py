@@ -45,11 +45,14 @@ def moves(*more: Block) -> list[Answer]:
 
 
 def environ(laptop: Laptop, url: str, **more: str) -> dict[str, str]:
+    file = laptop.home / ".config/dreamd/config.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"model: {{base_url: '{url}'}}\n")
     unset = dict.fromkeys(("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"), "")
     place = {"CLAUDE_CONFIG_DIR": str(laptop.home / ".claude")}
-    api = {"DREAMD_MODEL__BASE_URL": url, "CLAUDE_CODE_OAUTH_TOKEN": TOKEN}
     quick = {"CLAUDE_CODE_MAX_RETRIES": "0", "PATH": "/usr/bin:/bin"}
-    return {**unset, **place, **api, **quick, "TMPDIR": str(laptop.home.parent), **more}
+    login = {"CLAUDE_CODE_OAUTH_TOKEN": TOKEN}
+    return {**unset, **place, **login, **quick, "TMPDIR": str(laptop.home.parent), **more}
 
 
 def command(laptop: Laptop) -> tuple[str, ...]:
@@ -188,10 +191,10 @@ def test_a_session_is_continued_while_it_is_underway_and_leaves_no_transcript(
     assert [each.name for each in sessions.glob("*.jsonl")] == [f"{session}.jsonl"]
     assert len(list(projects.iterdir())) == 2
     for named, words in ((str(uuid4()), "no session"), ("request.json", "by its id")):
-        done = laptop.run(
-            *command(laptop), "--fork", named, **environ(laptop, "http://127.0.0.1:9")
-        )
+        done = laptop.run(*command(laptop), "--fork", named, **given)
         assert (done.returncode, words in done.stderr) == (2, True), done.stderr
+    done = laptop.run(*command(laptop), **given, DREAMD_MODEL__BASE_URL="https://elsewhere.example")
+    assert (done.returncode, "no address" in done.stderr) == (78, True)
     laptop.ok("dream", str(laptop.memory), "--engine", "rules", "--fork", session)
 
 

@@ -220,7 +220,7 @@ class ClaudeSession:
         if kind == "ResultMessage":
             self._result = message  # that of a session which a limit ended may count nothing
             self._told = max(_tokens(message.usage), budget.spent, key=lambda each: each.all)
-        if kind not in {"AssistantMessage", "UserMessage"}:
+        if kind not in {"AssistantMessage", "UserMessage"} or isinstance(message.content, str):
             return
         found = [each for each in message.content if type(each).__name__ in _BLOCKS]
         blocks = [{"type": _BLOCKS[type(each).__name__], **vars(each)} for each in found]

@@ -120,6 +120,9 @@ def test_the_program_dreams_with_our_tools_alone_is_reviewed_and_is_undone(
     answers = results(requests[1].body)
     assert ["No such tool" in each for each in answers] == [False, True, True, True], answers
     assert not any((home / each).exists() for each in ("hooked", "served", "ran", "written"))
+    aside = [path for path in home.rglob("*") if path.is_file() and ".local" not in path.parts]
+    heard = [path.suffix for path in aside if b"9050" in path.read_bytes()]
+    assert sorted(heard) == [".jsonl", ".md"], "the session of before, and the note"
     used = [each.usage for each in requests if each.usage]
     counted = receipt["usage"]
     assert counted["requests"] == 4

@@ -65,7 +65,6 @@ class ModelEngine:
 
     name = "model"
     repeatable = False
-    in_memory = True
 
     def __init__(self, model: Model, access: Access, purse: Purse) -> None:
         self._model, self._access, self._purse = model, access, purse

@@ -42,8 +42,6 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
 def _needed(brief: Brief) -> Iterator[tuple[Path, str]]:
     """Yield places that a session needs, with all that is below them, and what they are."""
     yield brief.memory.resolve(), "the notes"
-    if brief.stage != Path():  # there is none for an engine that works in memory
-        yield brief.stage.resolve(), "the private copy of the notes"
     yield Path(__file__).resolve().parents[2], "dreamd itself"
     yield Path(os.__file__).resolve().parent, "the Python that runs it"
     yield Path(sys.executable).resolve(), "the Python that runs it"

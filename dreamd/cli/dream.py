@@ -40,8 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
     chosen, progress = app.loaded.settings.engine, Line()
-    engine = engines.engine(app, chosen, to_estimate=arguments.estimate)
-    folders, fork = sessions or app.folders(store), arguments.fork
+    by_hand, folders = trigger is Trigger.HAND, sessions or app.folders(store)
+    engine = engines.engine(app, chosen, to_estimate=arguments.estimate, by_hand=by_hand)
+    fork = arguments.fork
     job = attempt.DreamRun(
         engine,
         app.loaded.settings,

@@ -101,15 +101,13 @@ def _fork(app: App, named: str, engine: str, folders: Sequence[Path]) -> Mapping
 
     An engine that reads the transcripts alone has no use for a session: it gets None.
     """
-    if _SESSION.fullmatch(named):
-        found = [
-            each for each in (folder / f"{named}.jsonl" for folder in folders) if each.exists()
-        ]
-        if engine == EngineChoice.CLAUDE_CLI and not found:
-            raise UsageError(f"--fork: no session {named} is among those of this memory")
-        return {"session": str(found[0])} if engine == EngineChoice.CLAUDE_CLI else None
     if engine == EngineChoice.CLAUDE_CLI:
-        raise UsageError(f"--fork: claude continues a session by its id, which {named} is not")
+        for each in (folder / f"{named}.jsonl" for folder in folders):
+            if _SESSION.fullmatch(named) and each.exists():
+                return {"session": str(each)}
+        raise UsageError(f"--fork: {named} is the id of no session of this memory")
+    if _SESSION.fullmatch(named):
+        return None
     if engine != EngineChoice.MODEL:
         raise UsageError(
             f"--fork continues a conversation with a model, and the engine here is {engine}: give "

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dreamd import views
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, paint
@@ -165,10 +166,10 @@ def _estimate(store: Store, job: DreamRun, *, as_json: bool) -> int:
 
 def _afterwards(store: Store, receipt: Receipt, *, is_rehearsal: bool) -> Iterator[str]:
     """Yield what a dream cost, the values that it changed, what to do next, what waits."""
-    from dreamd.cli.past import costs  # noqa: PLC0415 - only after a dream
+    from dreamd.views.show import costs  # noqa: PLC0415 - only after a dream
 
     if said := costs(receipt):
-        yield common.sentence(said)
+        yield views.sentence(said)
     if is_rehearsal:
         return
     try:
@@ -181,16 +182,17 @@ def _afterwards(store: Store, receipt: Receipt, *, is_rehearsal: bool) -> Iterat
             yield from _values(FoundDream(store, receipt, past[-1]))
         yield f"`dreamd show {id_}` says why, `dreamd undo {id_}` takes it back."
     if id_ and receipt.proposed:
-        yield common.held_back(id_)
+        yield views.held_back(id_)
     waiting = [each.id for each in past if each.waits and each.id != id_]
     if waiting and receipt.outcome not in {Outcome.SKIPPED, Outcome.BUSY}:
         many = f"{len(waiting)} proposals wait" if len(waiting) > 1 else "One proposal waits"
-        yield f"{many}: {common.held_back(waiting[-1])}"
+        yield f"{many}: {views.held_back(waiting[-1])}"
 
 
 def _values(found: FoundDream) -> Iterator[str]:
     """Yield the first lines whose value changed, each with the old value below it."""
-    from dreamd.cli.past import changed_values, painted, reasons  # noqa: PLC0415 - as above
+    from dreamd.cli.past import painted, reasons  # noqa: PLC0415 - as above
+    from dreamd.views.show import changed_values  # noqa: PLC0415
 
     try:
         rows = list(changed_values(reasons(found)))

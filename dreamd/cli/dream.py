@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dreamd import views
@@ -17,6 +18,7 @@ from dreamd.domain.store import Store
 from dreamd.errors import BusyError, DreamdError, HistoryError, HostError, UsageError
 from dreamd.ledger import receipts
 from dreamd.stores import choice
+from dreamd.text.late import late
 from dreamd.text.words import plural
 
 if TYPE_CHECKING:  # a gate that is closed ends most of them
@@ -24,6 +26,7 @@ if TYPE_CHECKING:  # a gate that is closed ends most of them
     from dreamd.dream.attempt import DreamRun
 
 _MOST = 5  # changed values that are shown
+_SESSION = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,14 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
     chosen, progress = app.loaded.settings.engine, Line()
-    by_hand = trigger is Trigger.HAND
+    by_hand, folders = trigger is Trigger.HAND, sessions or app.folders(store)
     engine = engines.engine(app, chosen, to_estimate=arguments.estimate, by_hand=by_hand)
+    fork = arguments.fork
     job = attempt.DreamRun(
         engine,
         app.loaded.settings,
-        sessions=sessions or app.folders(store),
+        sessions=folders,
         propose=arguments.propose,
-        fork=None if arguments.fork is None else _fork(app, arguments.fork, engine.name),
+        fork=None if fork is None else _fork(app, fork, engine.name, folders),
         trigger=trigger,
         progress=progress,
         tidy=engines.tidy(app, engine),
@@ -93,8 +97,18 @@ def _dreamt(store: Store, job: DreamRun, *, dry: bool) -> tuple[Receipt, Sequenc
     return receipt, trees
 
 
-def _fork(app: App, named: str, engine: str) -> Mapping[str, Any]:
-    """Return the request whose conversation is to be continued."""
+def _fork(app: App, named: str, engine: str, folders: Sequence[Path]) -> Mapping[str, Any] | None:
+    """Return the request, or the transcript of the session, whose conversation is continued.
+
+    An engine that reads the transcripts alone has no use for a session: it gets None.
+    """
+    if engine == EngineChoice.CLAUDE_CLI:
+        for each in (folder / f"{named}.jsonl" for folder in folders):
+            if _SESSION.fullmatch(named) and each.exists():
+                return {"session": str(each)}
+        raise UsageError(f"--fork: {named} is the id of no session of this memory")
+    if _SESSION.fullmatch(named):
+        return None
     if engine != EngineChoice.MODEL:
         raise UsageError(
             f"--fork continues a conversation with a model, and the engine here is {engine}: give "

@@ -1,9 +1,8 @@
-"""One try of a dream: an engine at work on a private copy, the review of it, and the merge."""
+"""One try of a dream: an engine at work on the notes in memory, the review of it, and the merge."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -22,7 +21,6 @@ from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
 from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Reviewed, review
-from dreamd.memory.scan import harvest, stage
 from dreamd.transaction.change import Meeting, meet, without
 from dreamd.transaction.frame import Frame
 
@@ -71,7 +69,7 @@ def refuse_unfit(notes: Tree) -> None:
         raise MemoryUnfitError(sentence)
 
 
-def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
+def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
     """Let the engine work on the notes, and review what it really did.
 
     Before a session begins, the rules put the notes in order, which is reviewed by itself: the
@@ -83,13 +81,12 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
     if run.tidy is not None:
         asked_for = replace(brief, said=(), candidates=(), unread=())
         order = run.tidy.dream(asked_for, run.progress)
-        first = _judged(run, base, order, Path())
+        first = _judged(run, base, order)
         if first.refused is None and first.applied != base:
             tidied, findings = order, first.findings
             brief = replace(brief, base=first.applied, tidied=order.steps)
-    with nullcontext(Path()) if run.engine.in_memory else stage(brief.base, folder) as copy:
-        report = run.engine.dream(replace(brief, stage=copy), run.progress)
-        verdict = _with_held(_judged(run, brief.base, report, copy), report)
+    report = run.engine.dream(brief, run.progress)
+    verdict = _with_held(_judged(run, brief.base, report), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
@@ -105,18 +102,10 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
     return Draft(base, applied, proposal, report, findings, verdict.refused, tidied)
 
 
-def _judged(run: DreamRun, before: Tree, report: Report, copy: Path) -> Reviewed:
-    """Return what the review makes of an engine's work."""
-    return review(before, _left(before, report, copy), settings=run.settings, report=report)
-
-
-def _left(base: Tree, report: Report, copy: Path) -> Tree:
-    """Return the notes as an engine left them: by its edits, else as they are in its copy."""
-    if report.is_dropped:
-        return base
-    if report.edits is None:
-        return like_neighbours(base, harvest(base, copy))
-    return like_neighbours(base, edited(base, report.edits, clock.to_ns(clock.now())))
+def _judged(run: DreamRun, before: Tree, report: Report) -> Reviewed:
+    """Return what the review makes of an engine's edits."""
+    after = like_neighbours(before, edited(before, report.edits, clock.to_ns(clock.now())))
+    return review(before, after, settings=run.settings, report=report)
 
 
 def _with_held(verdict: Reviewed, report: Report) -> Reviewed:

@@ -8,18 +8,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dreamd.domain.cost import money
+from dreamd.domain.receipt import Phase
 from dreamd.engine.model.digest.notes import Lines, shown
 from dreamd.engine.model.reader import ReaderProcess
+from dreamd.engine.model.spending import SessionBudget
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import Answer, answered
 from dreamd.engine.model.tools.notes import Changed, Notes
 from dreamd.engine.model.tools.open import absolute, inside
 from dreamd.engine.rules.requests import Request
 from dreamd.errors import RefusedError
+from dreamd.text.words import plural
 
 _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grounded
 _REFUSAL = 500  # characters on arguments that are none
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
+_NOUNS = {"Bash": "command", "Sessions": "session"}
 _ON_DISK = "\n[Your changes of notes are not on disk yet: Read and Grep show them, Bash does not.]"
 
 
@@ -96,3 +101,15 @@ class Toolbox:
         path = absolute(said, memory)
         is_around = memory.resolve().is_relative_to(path.resolve())
         return not is_around and inside(path, memory) is None
+
+
+def so_far(phase: Phase, tools: Toolbox, budget: SessionBudget) -> str:
+    """Return how far a session is: `2/4 · 7 greps · 2 notes edited · 11.2k tokens · $0.01`."""
+    parts = [f"{list(Phase).index(phase) + 1}/{len(Phase)}"]
+    parts += [plural(n, _NOUNS.get(tool, tool.lower())) for tool, n in tools.counts.items()]
+    if edited := len(tools.notes.edits):
+        parts.append(f"{plural(edited, 'note')} edited")
+    parts.append(f"{budget.spent.all / 1000:.1f}k tokens")
+    if budget.price is not None:
+        parts.append(money(budget.spent.dollars(budget.price)))
+    return " · ".join(parts)

@@ -37,11 +37,6 @@ class Digest(Struct, frozen=True):
     asked: tuple[Request, ...] = ()
 
 
-def first_message(brief: Brief, *, memory: Path, now: datetime | None = None) -> str:
-    """Return the first message of a session over these notes, see `digest`."""
-    return digest(brief, memory=memory, now=now).text
-
-
 def digest(
     brief: Brief, *, memory: Path, now: datetime | None = None, denied: DenyList | None = None
 ) -> Digest:

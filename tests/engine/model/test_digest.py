@@ -106,7 +106,8 @@ def test_the_first_message_says_the_day_how_memory_stands_and_all_that_was_said(
     [
         ("", "thanks!", ""),
         ("", "Sounds good! I'll start with the first pier. Thanks for the tips!", ""),
-        ("", "Sounds good! But never touch pier 4.", "! Sounds good! But never touch pier 4."),
+        ("", "Sounds good! But never touch pier 4.", "! … But never touch pier 4."),
+        ("", "That sounds right. I'll ask Bo. He has 3 boats. Let's see!", "- … He has 3 boats. …"),
         ("Done. Shall I paint both piers?", "yes", ""),
         ("Should I always ask first?", "yes", '- (to "Should I always ask first?") yes'),
         ("All dry. Shall I oil it?", "yes, do both", '- (to "Shall I oil it?") yes, do both'),

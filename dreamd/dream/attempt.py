@@ -87,9 +87,11 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
         if first.refused is None and first.applied != base:
             tidied, findings = order, first.findings
             brief = replace(brief, base=first.applied, tidied=order.steps)
+    begun = brief.base
+    brief = replace(brief, judge=lambda report: _judged(run, begun, report, Path()).findings)
     with nullcontext(Path()) if run.engine.in_memory else stage(brief.base, folder) as copy:
         report = run.engine.dream(replace(brief, stage=copy), run.progress)
-        verdict = _with_held(_judged(run, brief.base, report, copy), report)
+        verdict = _with_held(_judged(run, begun, report, copy), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)

@@ -26,7 +26,7 @@ from dreamd.engine.model.digest import first_message
 from dreamd.engine.model.fork import served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.prompt import SYSTEM
-from dreamd.engine.model.reasons import account
+from dreamd.engine.model.reasons import Heard
 from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.host import files
 from dreamd.ledger.spending import Purse
@@ -97,7 +97,7 @@ class ClaudeEngine:
                 self._purse.settle(token, told.usage.tokens, told.usage.dollars)
         remark = str(told.result.get("result") or told.capped)
         return replace(
-            Report() if is_dropped else account(brief, _notes(brief.stage), remark),
+            Report() if is_dropped else Heard(brief).account(_notes(brief.stage), remark),
             usage=told.usage,
             failed=failed,
             is_dropped=is_dropped,

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import cached_property
 from math import log
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 
 from msgspec.structs import replace
 
 from dreamd import transcripts
-from dreamd.domain.change import Why
+from dreamd.domain.change import Finding, Why
 from dreamd.domain.dream import Brief, Report
-from dreamd.domain.evidence import ASSISTANT, PERSON, AssistantSaid, PersonSaid, Turn, sources
+from dreamd.domain.evidence import (
+    ASSISTANT,
+    PERSON,
+    AssistantSaid,
+    PersonSaid,
+    Sources,
+    ToolReturned,
+    Turn,
+    sources,
+)
 from dreamd.domain.tree import Tree
-from dreamd.engine.model.tools.notes import Retired, Texts
+from dreamd.engine.model.tools.notes import Notes, Retired, Texts
 from dreamd.errors import HostError
 from dreamd.host import clock
 from dreamd.text.markdown.markdown import bare, lines
@@ -26,43 +38,84 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SHARED = 0.6  # of a line's weight in rare words that must stand in the message it came from
 _LONGEST_QUOTE = 400  # characters
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_ASIDE = re.compile(r"\([^()]*\d{4}-\d\d-\d\d[^()]*\)|\d{4}-\d\d-\d\d")
+_QUOTE = re.compile(r"\"([^\"]+)\"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'|`([^`]+)`")
+_QUOTING = re.compile(r":\s|[\"'`–—]")
+_NAME = re.compile(r"[\w.-]*\w")
+_LEAD = re.compile(r"[^:]{0,80}:\s|[^–—]{0,80}\s[–—]\s")
+_CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
+_MARKS = str.maketrans("“”„«»‘’", '"""""\'\'')
+_EDGES = " \"'`.,;:!?()[]–—-"
+_SHORTEST = 8  # characters of words that are looked for
+_MOSTLY = 0.4  # of a source that must be its quotes, where they are all that is looked for
+_NAMING = 24  # characters beside the name of a file in a source that only names it
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
-
-def account(
-    brief: Brief,
-    after: Texts,
-    remark: str,
-    retired: Sequence[Retired] = (),
-    read: Iterable[str] = (),
-) -> Report:
-    """Return the reasons and the sources of what a session made of the notes, and its last word.
-
-    `read` is what it was shown beside the sessions.
-    """
-    taken_up = [  # sentences of the assistant that a person took up
-        AssistantSaid(each.quote, each.session, each.message, each.at, each.day)
-        for each in (candidate.snippet for candidate in brief.candidates)
-        if each.speaker == ASSISTANT
-    ]
-    said: list[PersonSaid | AssistantSaid] = [*taken_up, *brief.said]
-    return Report(
-        whys=tuple(_whys(brief.base, after, retired, _Origins(said))),
-        superseded=tuple((each.path, each.line) for each in retired),
-        grounds=sources(_turns(brief, said), read, today=clock.local_day(clock.now())),
-        remark=redact(" ".join(remark.split()))[:_REMARK],
-    )
+Read = tuple[str, str]  # a path or command, and what was shown of it
 
 
-def _turns(brief: Brief, said: Sequence[PersonSaid | AssistantSaid]) -> Iterator[Turn]:
-    """Yield all turns of the sessions, and what is told of others whose transcripts are gone."""
-    known = set()
-    for transcript in transcripts.sessions(brief.sessions):
-        with contextlib.suppress(HostError):  # the listing of what was heard tells of it
-            for turn in transcripts.turns(transcript):
-                known.add(turn.message)
-                yield turn
-    yield from (each for each in said if each.message not in known)
+class Heard:
+    """What a session may draw on: what its brief tells, and all turns, read when first needed."""
+
+    def __init__(self, brief: Brief) -> None:
+        taken_up = [  # sentences of the assistant that a person took up
+            AssistantSaid(each.quote, each.session, each.message, each.at, each.day)
+            for each in (candidate.snippet for candidate in brief.candidates)
+            if each.speaker == ASSISTANT
+        ]
+        self._brief = brief
+        self._said: list[PersonSaid | AssistantSaid] = [*taken_up, *brief.said]
+        self._sources: tuple[int, Sources] | None = None  # and of how many texts that were read
+        self.budget = brief.settings.budget
+
+    def account(
+        self, after: Texts, remark: str, retired: Sequence[Retired] = (), read: Sequence[Read] = ()
+    ) -> Report:
+        """Return the reasons and sources of what a session made of the notes, and its last word.
+
+        `read` is what it was shown beside the sessions.
+        """
+        return Report(
+            whys=tuple(_whys(self._brief.base, after, retired, _Origins(self._said))),
+            superseded=tuple((each.path, each.line) for each in retired),
+            grounds=self._grounds(read),
+            remark=redact(" ".join(remark.split()))[:_REMARK],
+        )
+
+    def findings(self, notes: Notes, read: Sequence[Read]) -> Sequence[Finding]:
+        """Return what the review would find in a session's notes as they are now."""
+        superseded = tuple((each.path, each.line) for each in notes.retired)
+        grounds = self._grounds(read)
+        return self._brief.judge(Report(superseded=superseded, grounds=grounds, edits=notes.edits))
+
+    def bears_out(self, retired: Sequence[Retired], base: Texts, read: Sequence[Read]) -> bool:
+        """Whether the source of lines retired at once stands in a message, a note or a file.
+
+        What a tool returned in a session is nobody's word, and no line is its own source.
+        """
+        gone = {each.line for each in retired}
+        rows = (row for text in base.values() for row in text.split("\n") if row not in gone)
+        spoken = (each for each in self._turns if not isinstance(each, ToolReturned))
+        said = [*((each.text, each.day) for each in spoken), *((row, None) for row in rows)]
+        return all(_is_found(source, said, read) for source in {each.source for each in retired})
+
+    @cached_property
+    def _turns(self) -> tuple[Turn, ...]:
+        """All turns of the sessions, and what is told of others whose transcripts are gone."""
+        found = list[Turn]()
+        for transcript in transcripts.sessions(self._brief.sessions):
+            with contextlib.suppress(HostError):  # the listing of what was heard tells of it
+                found += transcripts.turns(transcript)
+        known = {each.message for each in found}
+        return (*found, *(each for each in self._said if each.message not in known))
+
+    def _grounds(self, read: Sequence[Read]) -> Sources:
+        if self._sources is None or self._sources[0] != len(read):
+            today = clock.local_day(clock.now())
+            texts = [text for _, text in read]
+            self._sources = len(read), sources(self._turns, texts, today=today)
+        return self._sources[1]
 
 
 class _Origins:
@@ -130,3 +183,56 @@ def _came(path: PurePosixPath, line: str, origins: _Origins) -> Why:
 
 def _words(text: str) -> Iterator[str]:
     return (word for word in _WORD.findall(text.casefold()) if len(word) > 2 or not word.isascii())
+
+
+def _is_found(
+    source: str,
+    messages: Iterable[tuple[str, date | None]],
+    files: Iterable[tuple[str, str]] = (),
+) -> bool:
+    """Whether one text holds the words that a source quotes, white space and case aside.
+
+    They follow a colon or stand in quotes, else they are all of it but its days; `…` stands for
+    what is left out. A message has one of the days that the source names. A file, by path and
+    text, counts if the source names it, which is enough if it does nothing else.
+    """
+    folded = _folded(source)
+    days = set(_DAY.findall(folded))
+    ways = [way for way in _ways(_ASIDE.sub(" ", folded)) if _is_telling(way)]
+    names = {name for name in _NAME.findall(folded) if len(name) > 3}
+    for path, text in files:
+        if named := names & {PurePath(word).name for word in path.casefold().split()}:
+            more = len(folded) - len(max(named, key=len))
+            is_only_named = more <= _NAMING and not _QUOTING.search(folded)
+            if is_only_named or any(_stands(way, _folded(text)) for way in ways):
+                return True
+    said = (text for text, day in messages if not (days and day) or day.isoformat() in days)
+    return bool(ways) and any(_stands(way, text) for text in map(_folded, said) for way in ways)
+
+
+def _ways(text: str) -> Iterator[tuple[str, ...]]:
+    """Yield the parts, in order, that one text must hold: a list for each way to read a source."""
+    quotes = [found.strip(_EDGES) for each in _QUOTE.findall(text) for found in each if found]
+    if sum(map(len, quotes)) >= _MOSTLY * len(text.strip(_EDGES)):
+        yield tuple(quotes)
+    lead = _LEAD.match(text)
+    for said in (text, text[lead.end() :] if lead else ""):
+        yield tuple(part.strip(_EDGES) for part in _CUT.split(said) if part.strip(_EDGES))
+
+
+def _is_telling(parts: tuple[str, ...]) -> bool:
+    said = " ".join(parts)
+    return len(said) >= _SHORTEST and (" " in said or not said.isascii())
+
+
+def _stands(parts: tuple[str, ...], text: str) -> bool:
+    at = 0
+    for part in parts:
+        at = text.find(part, at)
+        if at < 0:
+            return False
+    return True
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).translate(_MARKS).casefold().split())

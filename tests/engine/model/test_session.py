@@ -249,7 +249,11 @@ def test_what_the_model_wrote_itself_is_no_source() -> None:
     ]
     with Brain(script) as brain:
         held = hold(brain)
-    assert held.tools.seen == ["The port is 80.\n", "no such file", "no such file"]
+    assert held.tools.seen == [
+        ("a.md", "The port is 80.\n"),
+        ("/etc/hosts", "no such file"),
+        ("/etc/services", "no such file"),
+    ]
 
 
 def test_a_fault_of_ours_in_a_tool_is_told_by_its_place_and_not_by_its_words(

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -270,26 +269,6 @@ def test_the_table_and_the_json_give_value_and_source_of_every_setting(home: Hom
         assert shown["settings"][key] == {"value": value, "source": source}
     assert rows["configuration"] == [shown["paths"]["config_file"]] == [str(home.file)]
     assert set(rows) >= KEYS
-
-
-WORDS = [
-    *("budget:", "engine:", "files:", "9", "rules", "#", "'", "-", "{", "}", "&a", "*a", ":"),
-    *("|", "~", "[", "]", "!x", "%", "---", " ", "\n", "\n  ", "\t", "\r", "\x85"),
-]
-
-
-def test_any_words_in_the_file_are_read_or_refused_in_one_sentence(home: Home) -> None:
-    chance = random.Random(7)
-    for _ in range(200):
-        data = "".join(chance.choices(WORDS, k=chance.randrange(20)))
-        said, sources = str(home.file), home.load("").sources
-        try:
-            sources = home.load(data).sources
-        except ConfigError as error:
-            said = str(error)
-        assert (said.startswith(str(home.file)), "\n" in said) == (True, False), data
-        given = [key for key, source in sources.items() if source != "default"]
-        assert all(key.rpartition(".")[2] in data for key in given)
 
 
 SLIPS = [

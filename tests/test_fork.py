@@ -18,7 +18,7 @@ from dreamd.engine.model.fork import parent
 from dreamd.errors import UsageError
 from tests.brain import Brain, Step, say, tool
 from tests.laptop import Laptop
-from tests.model_home import INDEX, KEY, MOVED, OLD, edit, environ, index, laptop
+from tests.model_home import INDEX, MOVED, OLD, edit, environ, index, laptop
 from tests.scripted import picture
 
 __all__ = ["laptop"]
@@ -199,14 +199,3 @@ def test_what_no_dream_can_continue_is_refused_in_a_sentence(tmp_path: Path) -> 
     os.mkfifo(path)
     with pytest.raises(UsageError, match="no regular file"):
         parent(path)
-
-
-def test_the_rules_cannot_continue_a_conversation(laptop: Laptop) -> None:
-    """The command ends as one that cannot be meant, in one line, and leaves all as it was."""
-    before = picture(laptop.memory)
-    command = ("dream", str(laptop.memory), "--fork", written(laptop.home, PARENT))
-    for words, key in ((("--engine", "rules"), KEY), ((), ""), (("--engine", "auto"), "")):
-        done = laptop.run(*command, *words, ANTHROPIC_API_KEY=key)
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-        assert "engine here is rules" in done.stderr
-    assert picture(laptop.memory) == before

@@ -9,7 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dreamd.domain.cost import Price, price_of
 from dreamd.ledger import conversations
 from dreamd.ledger.spending import Amount, Purse
 from dreamd.text.eraser import Eraser
@@ -56,15 +55,6 @@ def test_processes_at_once_never_get_more_than_the_day_has(tmp_path: Path) -> No
     assert len(granted) == 32
     assert sum(granted) == 1_000 == purse_of(tmp_path).spent().tokens
     assert purse_of(tmp_path, date(2026, 11, 4)).reserve("next", 1, 0.0) == (1, 0.0)
-
-
-def test_a_price_is_known_by_the_models_name_or_by_the_setting() -> None:
-    known = price_of("claude-haiku-4-5-20251001")
-    assert known == price_of("claude-haiku-4-5")
-    assert known is not None
-    assert known.dollars(input_=1_000_000, output=0, cache_read=0, cache_write=0) == 1.0
-    assert price_of("some-model-of-mine") is None
-    assert price_of("some-model-of-mine", "1/2/0.1/1.25") == Price(1, 2, 0.1, 1.25)
 
 
 def test_what_is_kept_has_no_secret_and_goes_when_it_is_old_or_to_be_forgotten(

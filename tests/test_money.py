@@ -19,12 +19,11 @@ from msgspec.structs import replace
 from dreamd import config
 from dreamd.app import engines, wiring
 from dreamd.cli.dream import Line
-from dreamd.domain.cost import Estimate, price_of
+from dreamd.domain.cost import Estimate, count, money, price_of
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import EngineChoice, Model
 from dreamd.engine.model.spending import Caps, SessionPlan, estimate
 from dreamd.errors import ConfigError
-from dreamd.text.words import count, money
 from tests.brain import Brain, Refusal, Step, say, tool
 from tests.laptop import Laptop
 from tests.model_home import (
@@ -37,7 +36,6 @@ from tests.model_home import (
     four_phases,
     laptop,
     ledger,
-    unlocked,
     write,
 )
 from tests.scripted import picture
@@ -171,16 +169,6 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     told = laptop.ok("show", "--memory", str(laptop.memory))
     said = r"cost not known: no price of the model \(estimated [\d.]+k tokens\) · 1 request · "
     assert re.search(said, told), told
-
-
-def test_the_day_has_one_budget_for_all_dreams(laptop: Laptop) -> None:
-    first = dreamt(laptop, four_phases())
-    used = sum(value for kind, value in first["usage"].items() if kind.endswith("tokens"))
-    before = unlocked(laptop)
-    second = dreamt(laptop, [], DREAMD_MODEL__DAY_TOKENS=str(used))
-    assert unlocked(laptop) == before
-    assert second["code"] == 1
-    assert "budget" in second["reason"]
 
 
 def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:

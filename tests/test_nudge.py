@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.host import presence
 from tests.daemon.house import House
 from tests.laptop import ROOT, Laptop
 from tests.ledger import receipts_of
@@ -29,7 +28,6 @@ DAYS_AGO = 1_700_000_000.0
 def laptop(tmp_path: Path) -> Laptop:
     """A home with a project, five sessions in it since a consolidation long ago."""
     house = House(tmp_path / "home", said="Remember that host{0} listens on port 543{0}.")
-    touch(house.memory / "MEMORY.md", DAYS_AGO)
     house.config.parent.mkdir(parents=True)
     return Laptop(house.home, house.memory)
 
@@ -76,17 +74,6 @@ def until(is_so: Callable[[], bool]) -> None:
 def has_dreamt(laptop: Laptop) -> bool:
     notes = "".join(note.read_text() for note in laptop.memory.glob("*.md"))
     return all(f"543{number}" in notes for number in range(5))
-
-
-def test_a_running_daemon_is_poked_and_no_process_started(laptop: Laptop) -> None:
-    state(laptop).mkdir(parents=True)
-    poked = state(laptop) / "nudge"
-    poked.touch()
-    touch(poked, DAYS_AGO)
-    with os.fdopen(presence.hold(state(laptop) / "daemon.lock") or -1):
-        assert silent(nudge(laptop, hook(laptop, "Stop")))
-    assert poked.stat().st_mtime > DAYS_AGO
-    assert not (state(laptop) / "nudges").exists()
 
 
 def test_without_a_daemon_a_dream_begins_where_it_is_due_and_outlives_the_hook(

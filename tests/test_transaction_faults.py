@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import os
-import re
 import shutil
-import socket
 import sqlite3
-import subprocess
-import traceback
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 from msgspec import Struct
@@ -24,7 +17,6 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
-from dreamd.errors import DreamdError
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.stores.identity import store_at
@@ -32,12 +24,8 @@ from dreamd.transaction import forgetting, reversal
 from dreamd.transaction.frame import leased
 from tests.sample import WHOLE
 from tests.scripted import ScriptedEngine, picture, write
+from tests.strace import FULL, KILL, Point, needs_strace, points_of, run
 
-CALLS = [
-    *("openat", "open", "creat", "write", "pwrite64", "rename", "renameat", "renameat2"),
-    *("unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat", "link"),
-    *("linkat", "fsync", "fdatasync", "utimensat", "fchmod", "fchmodat", "ftruncate", "truncate"),
-]
 BEFORE = {
     "MEMORY.md": "# Memory\n\n- [Tools](tools.md) — which tools\n- Mira cuts the release\n",
     "tools.md": "Ruff checks the code.\n",
@@ -50,103 +38,9 @@ AFTER = {
 }
 WORD = "An old thought"
 LOCK_NS = 1_767_225_600_000_000_124
-DONE = ("undo", "accept", "restore", "forget")  # what follows a dream that was done
-COMMANDS = ("dream", "redo", *DONE)
-
-
-class Point(Struct, frozen=True):
-    """The n-th call of one name, counted from 1."""
-
-    call: str
-    nth: int
-
-    def inject(self, fault: str) -> list[str]:
-        """Return strace's arguments for a fault at this point: `signal=…` or `error=…`."""
-        return ["-e", f"trace={self.call}", "-e", f"inject={self.call}:{fault}:when={self.nth}"]
-
-
-class Ended(Struct, frozen=True):
-    """How a process ended: its exit code (negative for a signal), and strace's log."""
-
-    code: int
-    log: str
-
-    @property
-    def was_hit(self) -> bool:
-        """Whether the fault struck."""
-        return "(INJECTED)" in self.log or "killed by SIGKILL" in self.log
-
-
-def run(what: str, home: Path, strace: Sequence[str] = ()) -> Ended:
-    """Carry out a command in a process of its own, under strace if wanted, and wait for its end."""
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        if not (child := os.fork()):
-            carry_out(what, home, theirs)
-        assert ours.recv(1) == b"r"
-        with contextlib.ExitStack() as stack:
-            log = home.with_name("strace.log")
-            log.write_text("")
-            if strace:
-                words = ["strace", "-o", str(log), *strace, "-p", str(child)]
-                tracer = stack.enter_context(subprocess.Popen(words, stderr=subprocess.PIPE))
-                assert tracer.stderr
-                assert b"attached" in tracer.stderr.readline()
-            ours.send(b"g")
-            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        return Ended(code, log.read_text())
-
-
-def carry_out(what: str, home: Path, line: socket.socket) -> NoReturn:
-    """Do what was asked once a tracer had the time to attach; nothing returns into the tests."""
-    code = 70
-    try:
-        # Let strace attach, which Yama allows to parents only (prctl PR_SET_PTRACER, ANY).
-        ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1), 0, 0, 0)
-        line.send(b"r")
-        line.recv(1)
-        perform(what, home)
-        code = 0
-    except DreamdError:
-        code = 1
-    except BaseException:  # noqa: BLE001 - it ends here
-        traceback.print_exc()
-    finally:
-        os._exit(code)
-
-
-def points_of(what: str, home: Path) -> list[Point]:
-    """Return every call of a run that changes files, in order."""
-    ended = run(what, home, ["-e", "trace=" + ",".join(f"?{call}" for call in CALLS)])
-    assert ended.code == 0, ended
-    seen = dict.fromkeys(CALLS, 0)
-    points = []
-    for line in ended.log.splitlines():
-        if (match := re.match(r"(\w+)\((.*)", line)) is None:
-            continue
-        call, rest = match.groups()
-        seen[call] += 1
-        if not call.startswith("open") or "O_CREAT" in rest or "O_RDWR" in rest:
-            points.append(Point(call, seen[call]))
-    return points
-
-
-def why_no_strace() -> str:
-    """Say why strace cannot be used here, nothing if it can."""
-    if shutil.which("strace") is None:
-        return "strace is not installed"
-    asked = ["strace", "-e", "inject=write:error=ENOSPC:when=99", "-o", "/dev/null", "true"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    return f"strace cannot trace here: {done.stderr.strip()}" if done.returncode else ""
-
-
-NO_STRACE = why_no_strace()
-pytestmark = [
-    pytest.mark.sweep,
-    pytest.mark.skipif(bool(NO_STRACE), reason=NO_STRACE or "strace works"),
-]
-KILL, FULL = "signal=SIGKILL", "error=ENOSPC"
+COMMANDS = ("dream", "redo", "undo", "accept", "restore", "forget")
 SAMPLE = 2
+pytestmark = [pytest.mark.sweep, needs_strace]
 GROWN = (  # gained, and not lost yet
     AFTER["MEMORY.md"] + "- Mira cuts the release\n",
     BEFORE["MEMORY.md"] + "- [People](who/people.md)\n",
@@ -266,14 +160,16 @@ def test_a_command_struck_anywhere_and_run_again_ends_as_one_that_was_not(
     home, template = tmp_path / "home", tmp_path / "template"
     lay(home, what)
     shutil.copytree(home, template, symlinks=True)
-    points = points_of(what, home)
+    log = tmp_path / "strace.log"
+    deed = partial(perform, what, home)
+    points = points_of(deed, log)
     assert len(points) > 50, "strace saw what changes files"
     whole = end_of(home)
     some = chosen(points, fault)
     elsewhere = []
     for point in some:
         again(template, home)
-        ended = run(what, home, point.inject(fault))
+        ended = run(deed, log, *point.inject(fault))
         assert ended.was_hit, (point, ended)
         for name, (data, _, _) in picture(home / "memory").items():
             if name.endswith(".md"):
@@ -283,7 +179,7 @@ def test_a_command_struck_anywhere_and_run_again_ends_as_one_that_was_not(
                     "[forgotten].\n",
                     *GROWN,
                 ), (point, name)
-        done = run(what, home)
+        done = run(deed, log)
         assert done.code == 0, (point, ended, done)
         if fault == FULL:  # a temp that it would not let go is swept by the next change
             with leased(store_in(home), Kind.FIX):

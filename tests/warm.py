@@ -2,7 +2,7 @@
 
 What runs is the command itself, in a process of its own, with the reader of a model's session
 started as ever; only the interpreter and its imports are shared, a failing API is asked again at
-once, and a commit does not watch long for late writers. So hundreds of dreams can be struck one by
+once, and a note that was just written is soon at rest. So hundreds of dreams can be struck one by
 one.
 """
 
@@ -134,6 +134,7 @@ def leave(code: int) -> NoReturn:
 def _serve() -> None:
     import dreamd
     from dreamd import cli
+    from dreamd.memory import scan
     from dreamd.text.late import Late
     from tests.brain import hasten
 
@@ -150,6 +151,7 @@ def _serve() -> None:
     stem("warm")
     for (where, name), value in hasten().items():
         setattr(where, name, value)
+    scan.QUIET_NS //= 20
     line = socket.socket(fileno=os.dup(0))
     gc.collect()
     gc.freeze()  # no child looks through what all of them share

@@ -21,7 +21,7 @@ from dreamd.errors import BusyError, UsageError
 from dreamd.memory import check
 from dreamd.memory.scan import scan
 from dreamd.stores import choice, identity
-from dreamd.text.names import INDEX
+from dreamd.text.markdown import INDEX
 from dreamd.text.words import plural
 
 Notes = dict[Path, set[PurePosixPath]]  # by memory directory; no notes means all

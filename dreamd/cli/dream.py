@@ -127,9 +127,8 @@ def _skipped(
 
 def _estimate(store: Store, job: DreamRun, *, as_json: bool) -> int:
     """Print what a dream would cost; nothing is asked, locked or written."""
-    from dreamd.domain.cost import Estimate  # noqa: PLC0415 - only here
+    from dreamd.domain.cost import Estimate, count  # noqa: PLC0415 - only here
     from dreamd.dream.rehearsal import foreseen  # noqa: PLC0415
-    from dreamd.text.words import count  # noqa: PLC0415 - only here
 
     estimate = foreseen(store, job)
     if as_json:

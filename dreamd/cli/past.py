@@ -10,11 +10,12 @@ from dreamd.app.wiring import FoundDream
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain.change import Why
+from dreamd.domain.cost import count, money
 from dreamd.domain.receipt import Outcome, Receipt
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts
 from dreamd.text.late import late
-from dreamd.text.words import count, money, plural
+from dreamd.text.words import plural
 
 _EXAMPLES = 3  # lines shown of each rule in each file
 _BEGUN = {"hand": "by hand", "gated": "begun with --gated", "precommit": "begun by pre-commit"}

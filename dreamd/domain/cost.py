@@ -11,7 +11,6 @@ import math
 from msgspec import Struct
 
 from dreamd.text.late import late
-from dreamd.text.words import count, money
 
 MOST = 1_000_000  # dollars per million tokens; more is a slip
 
@@ -111,3 +110,23 @@ class Estimate(Struct, frozen=True):
             most += ", so that no session can begin (model.dollars, model.day_dollars, "
             most += "model.day_tokens)"
         return "; ".join([", ".join(said), most] if said else [most])
+
+
+def count(tokens: int) -> str:
+    """Return a number of tokens as a person would say it: 812, 2.0k, 45k, 1.5M."""
+    if tokens < 1_000:
+        return str(tokens)
+    number, unit = (tokens / 1_000, "k") if tokens < 999_500 else (tokens / 1_000_000, "M")
+    return f"{number:.0f}{unit}" if number >= 99.95 else f"{number:.1f}{unit}"
+
+
+def money(dollars: float) -> str:
+    """Return dollars with as many places as say something: $1.25, $0.031, $0.0042.
+
+    What is less than the last place stands as one of it: it is not nothing.
+    """
+    if dollars <= 0:
+        return "$0.00"
+    if dollars >= 0.0995:
+        return f"${dollars:,.2f}"
+    return f"${dollars:.3f}" if dollars >= 0.00995 else f"${max(dollars, 0.0001):.4f}"

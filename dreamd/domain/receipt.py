@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -10,7 +11,7 @@ from msgspec.structs import astuple
 
 from dreamd.domain.change import ChangeSet
 from dreamd.domain.cost import Estimate
-from dreamd.text.words import counted, plural
+from dreamd.text.words import plural
 
 
 class Kind(StrEnum):
@@ -142,6 +143,11 @@ class Receipt(Struct, frozen=True):
 def counts(changes: ChangeSet) -> tuple[Count, ...]:
     """Return how many lines came and went, file by file."""
     return tuple(Count(str(c.path), c.verb.value, len(c.added), len(c.removed)) for c in changes)
+
+
+def counted(text: str, number: int) -> str:
+    """Return a phrase with a count in place: "moved {line} out" becomes "moved 41 lines out"."""
+    return re.sub(r"\{([^{}]+)\}", lambda noun: plural(number, noun[1]), text)
 
 
 def improved(steps: Sequence[Step], *, notes: int, proposed: int) -> str:

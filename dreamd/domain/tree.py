@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from dreamd.text.names import INDEX
+from dreamd.text.markdown import INDEX
 
 __all__ = ["INDEX", "Entry", "Tree", "digest", "edited", "like_neighbours", "stamped"]
 

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dreamd.domain.change import ChangeSet, Finding, Why, explained
+from dreamd.domain.cost import count, money
 from dreamd.domain.dream import Report
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
@@ -22,7 +23,7 @@ from dreamd.ledger import conversations, diary, receipts
 from dreamd.memory.diff import diff
 from dreamd.state.store_db import StoreDb
 from dreamd.text.secrets.secrets import redact
-from dreamd.text.words import count, money, plural
+from dreamd.text.words import plural
 from dreamd.transaction.change import Parts
 from dreamd.transaction.frame import Frame
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from dreamd.domain.evidence import NOTE, PERSON, PersonSaid
 from dreamd.domain.tree import Tree
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.note import day_of, value
 from dreamd.text.sentences import OWN, Sentence, sentences
-from dreamd.text.stems import beginnings, ordered
+from dreamd.text.stems import ordered
 
 NOTED_DAYS = 3  # of daily notes in which a claim stands that nobody states in a session
 _LARGEST = 1024 * 1024  # bytes; what is larger is no note that someone keeps
@@ -56,6 +57,7 @@ _LONGEST = 400  # characters of one
 _HIDDEN = late("[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff]")
 _BOX = late(r"\[[ xX]?\]\s")
 _FORGOTTEN = late(r"\[forgotten\]")
+_LONGER = late(r"\d+|[^\W\d_]{4,}")
 
 
 class Sighting(NamedTuple):
@@ -125,6 +127,15 @@ def noted(notes: Sequence[Daily]) -> Iterator[Sighting]:
         if len(tags) >= _FEWEST:
             message = f"{note.path}:{sentence.start}"
             yield Sighting(text, tags, NOTE, str(note.path), message, None, note.day)
+
+
+def beginnings(text: str) -> tuple[str, ...]:
+    """Return how the longer words of a text begin, and its figures.
+
+    Cheap: two texts of the same stems begin alike, so most pairs need no closer look.
+    """
+    found = _LONGER.findall(text.lower())
+    return tuple(word[:3] for word in found if word not in lexicon.STOP)
 
 
 def _lines(note: Daily) -> Iterator[Sentence]:

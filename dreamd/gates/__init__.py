@@ -21,11 +21,11 @@ from dreamd.gates.wording import MINUTE, SECOND, page, sentence
 from dreamd.host import clock, files, laptop
 from dreamd.host.laptop import Client
 from dreamd.text.late import late
-from dreamd.text.names import LOCK_NAME
 
 __all__ = ["BY_LOOK", "GATES", "Context", "ask", "page", "scan", "sentence"]
 
 _LENGTH = len("00000000-0000-0000-0000-000000000000.jsonl")
+_LOCK_NAME = ".consolidate-lock"
 _SESSION = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\.jsonl")
 _EVER = -(2**127)  # before any stamp
 
@@ -67,7 +67,7 @@ class Context(Struct):
 
 def _last(context: Context) -> Last:
     """Read the stamp of the lock; only a body asks for more."""
-    path = f"{context.store.memory}/{LOCK_NAME}"
+    path = f"{context.store.memory}/{_LOCK_NAME}"
     with files.faults("look at the lock", Path(path)):
         try:
             seen = os.lstat(path)

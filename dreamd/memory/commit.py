@@ -16,13 +16,12 @@ from dreamd.domain.tree import Entry
 from dreamd.host import clock, files
 from dreamd.host.folder import Folder, opened
 from dreamd.host.renames import ExchangeUnsupportedError
-from dreamd.memory.prepare import Swap, discard, prepare
+from dreamd.memory.prepare import TEMP_PREFIX, Swap, discard, prepare
 from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.journal import Journal, Turn
 from dreamd.state.store_db import StoreDb
 from dreamd.text.late import late
-from dreamd.text.names import TEMP_PREFIX
 
 __all__ = ["Back", "Committed", "Fence", "Swap", "clear", "commit", "recover", "sweep"]
 

@@ -16,7 +16,8 @@ from dreamd.host.files import faults
 from dreamd.host.folder import Folder, opened
 from dreamd.memory.merge import merge3
 from dreamd.state.journal import Turn
-from dreamd.text.names import TEMP_PREFIX
+
+TEMP_PREFIX = ".dreamd-"
 
 
 class Swap(Struct, frozen=True):

@@ -7,12 +7,15 @@ import json
 import os
 import sqlite3
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from dreamd.domain.tree import digest
 from dreamd.host import database
 from dreamd.state.history import listing_sha
 from dreamd.state.store_db import StoreDb
 from dreamd.text.eraser import Eraser
+
+_KEPT = frozenset({"dream", "of", "kind", "outcome", "started", "phase", "verb", "trigger"})
 
 
 def drawn(db: StoreDb, eraser: Eraser, messages: Collection[str]) -> set[str]:
@@ -98,7 +101,7 @@ def _bodies(connection: sqlite3.Connection, eraser: Eraser, table: str, key: str
     query = f"SELECT body, {key} FROM {table}"  # noqa: S608 - both are names of ours
     for body, *at in connection.execute(query).fetchall():
         value = json.loads(body)
-        left = [_why(row, eraser) for row in value] if table == "why" else eraser.value(value)
+        left = [_why(row, eraser) for row in value] if table == "why" else _without(value, eraser)
         if left != value:
             where = " AND ".join(f"{name} = ?" for name in key.split(", "))
             row = (json.dumps(left), *at)
@@ -109,7 +112,20 @@ def _bodies(connection: sqlite3.Connection, eraser: Eraser, table: str, key: str
 def _why(row: list[str | None], eraser: Eraser) -> list[str | None]:
     path, line, sign, rule, moved_to, quote, *rest = row
     paths = [each and eraser.path(each) for each in (path, moved_to)]
-    return [paths[0], eraser.value(line), sign, rule, paths[1], eraser.value(quote), *rest]
+    return [paths[0], _without(line, eraser), sign, rule, paths[1], _without(quote, eraser), *rest]
+
+
+def _without(value: Any, eraser: Eraser) -> Any:
+    """Return a JSON value without the text, but for the words that its reader needs."""
+    match value:
+        case dict():
+            return {k: v if k in _KEPT else _without(v, eraser) for k, v in value.items()}
+        case list():
+            return [_without(each, eraser) for each in value]
+        case str():
+            return eraser.text(value)
+        case _:
+            return value
 
 
 def _name_anew(connection: sqlite3.Connection) -> None:

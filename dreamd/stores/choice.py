@@ -12,7 +12,7 @@ from dreamd.errors import HostError, MemoryUnfitError, RefusedError, UsageError
 from dreamd.stores.belonging import is_awaited
 from dreamd.stores.identity import store_at
 from dreamd.stores.project import memory_directory, project_root, slug
-from dreamd.text.names import INDEX
+from dreamd.text.markdown import INDEX
 
 
 def path_of(named: str, here: Path) -> Path:

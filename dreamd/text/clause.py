@@ -180,7 +180,7 @@ def _tense(words: Sequence[str], verb: str) -> str:
 def is_past_form(verb: str) -> bool:
     """Whether a verb is an irregular form of another: `took`, `ran`."""
     is_present = verb in _BE_NOW or verb.endswith(("s", "ing"))
-    return lexicon.base(verb) != verb and not is_present
+    return lexicon.forms("form").get(verb, verb) != verb and not is_present
 
 
 def lead(words: Sequence[str]) -> int:

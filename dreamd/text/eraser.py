@@ -7,7 +7,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct
 
@@ -17,7 +16,6 @@ _MARKS = ("[forgotten]", "{removed}", "<blank>", "(gone)")
 _SPACE = r"(?:\s|\\n|\\r|\\t)+"
 _DATED = re.compile(r"\s{0,9}\([^()]{0,200}?\d{4}-\d\d-\d\d[^()]{0,200}\)")
 _BULLET = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?")
-_OUR_WORDS = frozenset({"dream", "of", "kind", "outcome", "started", "phase", "verb", "trigger"})
 
 
 class Eraser(Struct, frozen=True):
@@ -80,18 +78,6 @@ class Eraser(Struct, frozen=True):
     def path(self, path: str) -> str:
         """Return a path without the text."""
         return self.pattern.sub(self.path_mark, path)
-
-    def value(self, value: Any) -> Any:
-        """Return a JSON value without the text, but for the words that its reader needs."""
-        match value:
-            case dict():
-                return {k: v if k in _OUR_WORDS else self.value(v) for k, v in value.items()}
-            case list():
-                return [self.value(each) for each in value]
-            case str():
-                return self.text(value)
-            case _:
-                return value
 
     def _quoted(self, text: str) -> str:
         """Quote each value of a frontmatter that begins with the mark: YAML sees a list."""

@@ -6,27 +6,18 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import NamedTuple
 
 from dreamd.text.late import late
 
-# Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
-# begins with a blank, which is found faster than a place without width.
-_STARTS = late(
-    r" (?:(?<=[,;:(–—.!?-] )|(?<=\band )|(?<=\bbut )|(?<=\bso )"
-    r"|(?<=\balso )|(?<=\bplease )|(?<=\bthen )|(?<=\boh )|(?<=\bstill ))"
-)
-
 
 class Cue(NamedTuple):
-    """A row: what it asks for, its pattern, and sentences that it must and must not match.
+    """A row of the cues: what it asks for, how it is read, and its pattern.
 
     `how` says where the request stands (behind the cue, the whole sentence; a fixed cue names
     nothing) and what it must be: ordered, with a noun of the work, with its reason, lasting.
     No sentence matches without one of the `words`.
-
-    `hits` and `right` are counted on real messages: how often it matched, and how often what it
-    found was worth keeping.
     """
 
     name: str
@@ -34,21 +25,20 @@ class Cue(NamedTuple):
     how: frozenset[str]
     words: tuple[str, ...]
     pattern: re.Pattern[str]
-    example: str
-    counterexample: str
-    hits: int
-    right: int
 
 
 @cache
-def cues() -> tuple[Cue, ...]:
-    """Return all rows, in the order in which they are tried."""
-    found = []
-    for name, asks, how, words, pattern, example, counter, hits, right in table("cues"):
-        known = tuple(word.replace("_", " ") for word in words.split())
-        counts, read = (int(hits), int(right)), frozenset(how.split())
-        found.append(Cue(name, asks, read, known, late(pattern), example, counter, *counts))
-    return tuple(found)
+def cues(*, is_change: bool) -> tuple[tuple[Cue, ...], frozenset[str]]:
+    """Return the rows for changes, or all others, in the order in which they are tried.
+
+    And all of their words.
+    """
+    found = tuple(
+        Cue(name, asks, frozenset(how.split()), _spaced(words), late(pattern))
+        for name, asks, how, words, pattern, *_ in table("cues")
+        if (asks == "change") is is_change
+    )
+    return found, frozenset(word for cue in found for word in cue.words)
 
 
 def find(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
@@ -71,29 +61,9 @@ def changes(low: str) -> Iterator[tuple[Cue, re.Match[str]]]:
 
 def _possible(low: str, *, is_change: bool) -> list[Cue]:
     """Return the cues of which a word stands in a sentence: of most sentences none does."""
-    said = {word for word in _words(is_change) if word in low}
-    return [cue for cue in _of(is_change) if not said.isdisjoint(cue.words)] if said else []
-
-
-@cache
-def _of(is_change: bool) -> list[Cue]:
-    return [cue for cue in cues() if (cue.asks == "change") is is_change]
-
-
-@cache
-def _words(is_change: bool) -> frozenset[str]:
-    return frozenset(word for cue in _of(is_change) for word in cue.words)
-
-
-_FORMS = {"form", "unit", "order-verb", "dimension"}  # their rows begin with what the rest means
-
-
-class Row(NamedTuple):
-    """A row: a class, its words, and a sentence in which one of them is used so."""
-
-    name: str
-    words: tuple[str, ...]
-    example: str
+    every, words = cues(is_change=is_change)
+    said = {word for word in words if word in low}
+    return [cue for cue in every if not said.isdisjoint(cue.words)] if said else []
 
 
 def table(name: str) -> Iterator[list[str]]:
@@ -102,40 +72,40 @@ def table(name: str) -> Iterator[list[str]]:
     return (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
 
 
-@cache
-def rows() -> tuple[Row, ...]:
-    """Return all rows of the table."""
-    return tuple(Row(name, tuple(words.split()), said) for name, words, said in table("lexicon"))
+def _spaced(words: str) -> tuple[str, ...]:
+    """Return the words of a cell; `_` within a word is a blank."""
+    return tuple(word.replace("_", " ") for word in words.split())
 
 
 @cache
-def _classes() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for row in rows():
-        if row.name not in _FORMS:
-            found.setdefault(row.name, set()).update(w.replace("_", " ") for w in row.words)
-    return {name: frozenset(words) for name, words in found.items()}
+def _classes() -> dict[str, list[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for name, words, _ in table("lexicon"):
+        found.setdefault(name, []).append(_spaced(words))
+    return found
+
+
+def rows(name: str) -> list[tuple[str, ...]]:
+    """Return the rows of a class of words; in some a row begins with what the rest means."""
+    return _classes()[name]
+
+
+@cache
+def listed(name: str) -> tuple[str, ...]:
+    """Return the words of a class in their order."""
+    return tuple(chain.from_iterable(rows(name)))
+
+
+@cache
+def of(name: str) -> frozenset[str]:
+    """Return the words of a class."""
+    return frozenset(listed(name))
 
 
 @cache
 def forms(name: str) -> dict[str, str]:
     """Return the words of a class of forms, each with the one that its row begins with."""
-    return {word: row.words[0] for row in rows() if row.name == name for word in row.words}
-
-
-def base(word: str) -> str:
-    """Return the base of an irregular form, any other word as it is."""
-    return forms("form").get(word, word)
-
-
-def of(name: str) -> frozenset[str]:
-    """Return the words of a class; `_` within a word of the table is a blank."""
-    return _classes()[name]
-
-
-def listed(name: str) -> tuple[str, ...]:
-    """Return the words of a class in their order."""
-    return tuple(word for row in rows() if row.name == name for word in row.words)
+    return {word: row[0] for row in rows(name) for word in row}
 
 
 @cache
@@ -149,3 +119,6 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 STOP = of("stop")
+# Where a cue may begin, but for the start: behind a break, or a word that only leads to it. It
+# begins with a blank, which is found faster than a place without width.
+_STARTS = pattern("cue-start")

@@ -13,21 +13,12 @@ from dreamd.text.tokens import words
 
 _FENCE = late(r"[ \t]{0,8}(?:```|~~~)")
 _ITEM = late(r"[ \t]{0,8}(?:[-*•+–][ \t]|\d{1,2}[.)][ \t]|\(?[A-Za-z0-9][.)][ \t])[ \t]{0,8}")
-_END = late(  # it begins with a single class, by which places are found without trying each
-    r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*[\"'”’)\]]{0,3}(?=[ \t]|$)"
-    r"|(?<=[。！？])[。！？]*)"
-)
+_END = lexicon.pattern("sentence-end")
 _QUOTE = late(r"\"[^\"\n]{2,600}\"|“[^”\n]{2,600}”|«[^»\n]{2,600}»")
 _ABBREVIATION = lexicon.of("abbreviation")
 _LAST_WORD = late(r"[\w.]{1,12}$")
-_LOG = late(
-    r"[ \t\[(]{0,6}(?:\d{4}-\d\d-\d\d[T \]]|\d\d:\d\d(?::\d\d)?[\]. ,]|\d{1,2}/\d{1,2}/\d{2,4} )"
-    r"|[ \t]{0,8}(?:at \S+[(:]|File \"|Traceback|Caused by|diff --git|@@ |[+-]{3} [ab]/"
-    r"|#{1,6} |\|.*\||<\w+>|\w+@[\w-]+[:~ ]|[A-Z][\w-]{2,20}: <|npm |error\[|E   |>>> |\$ |❯ |➜ )"
-)
-_LEVEL = late(
-    r"\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|CRITICAL|Exception|Traceback)\b[:\] |]"
-)
+_LOG = lexicon.pattern("log-row")
+_LEVEL = lexicon.pattern("log-level")
 _LEVEL_WITHIN = 50  # characters of a row
 _CODE = rb"{}[]()=;<>|\/_*&^%$#@+"
 _CODE_END = late(r"(?:[{};\\]|=>|\),?|\\n|\[\])$")

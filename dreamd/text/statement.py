@@ -19,12 +19,7 @@ _ENDS = (".", "!", "?", "…", "`", ")", "'")
 _PHRASES = tuple(sorted(word for word in lexicon.of("temporary") if " " in word))
 _WORDS = frozenset(word for word in lexicon.of("temporary") if " " not in word)
 _UNTIL = lexicon.pattern("until-then")
-_TROUBLE = tuple(sorted(lexicon.of("trouble")))
-_NOW = lexicon.pattern("of-the-moment")
-_TASK_BEHIND = lexicon.pattern("order-behind")
-_PASSING = lexicon.pattern("no-state")
-_SCREEN = lexicon.of("screen")
-_AT_HAND = tuple(sorted(lexicon.of("at-hand")))
+TROUBLE = tuple(sorted(lexicon.of("trouble")))
 
 
 def task(low: str, start: int) -> int:
@@ -81,32 +76,6 @@ def is_temporary(low: str, said: Sequence[str]) -> bool:
     return is_phrased or not _WORDS.isdisjoint(said) or _UNTIL.search(low) is not None
 
 
-def is_at_hand(text: str) -> bool:
-    """Whether a text is about what is worked on: the screen, a task, a change, this machine."""
-    low = text.lower()
-    said = f" {' '.join(words(low))} "
-    if not _SCREEN.isdisjoint(said.split()) or any(f" {each} " in said for each in _AT_HAND):
-        return True
-    return _NOW.search(low) is not None or _TASK_BEHIND.search(low) is not None
-
-
-def lasts(text: str, *, is_firm: bool = False) -> bool:
-    """Whether a text states what holds until it is taken back, and makes sense alone.
-
-    A firm one may say so in the words of a plan or of doubt: `it may never …`.
-    """
-    found = clauses(text)
-    if not found or leans(text) or any(each.mood in {Mood.ASKED, Mood.REPORTED} for each in found):
-        return False
-    main = found[0]
-    low = f" {' '.join(main.words)} "
-    is_past = main.tense == "past" and main.verb != "agreed"
-    if is_past or _PASSING.search(low) or any(f" {each} " in low for each in _TROUBLE):
-        return False
-    is_sure = lexicon.of("hedge").isdisjoint(word for each in found for word in each.words)
-    return is_sure and (is_firm or main.mood is Mood.STATED) and not is_at_hand(text)
-
-
 def otherwise(statement: str) -> str:
     """Return what a sentence is if it is no lasting statement; empty if it is one."""
     found = mood(statement)
@@ -119,7 +88,7 @@ def otherwise(statement: str) -> str:
     if is_temporary(low, said):
         return "state of the moment"
     joined = f" {' '.join(said)} "
-    if any(f" {phrase} " in joined for phrase in _TROUBLE) and " if " not in joined:
+    if any(f" {phrase} " in joined for phrase in TROUBLE) and " if " not in joined:
         return "trouble of the moment"
     parts = clauses(statement)
     if not parts or any(part.tense == "past" for part in parts):

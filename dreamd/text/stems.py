@@ -7,11 +7,9 @@ from itertools import chain
 from typing import Any
 
 from dreamd.text import lexicon
-from dreamd.text.late import late
-from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, chunks, pieces
+from dreamd.text.tokens import ADDRESS, CODE, MARK, WORD, tokens
 
 _MOST = 1 << 16
-_LONGER = late(r"\d+|[^\W\d_]{4,}")
 
 
 @cache
@@ -28,7 +26,7 @@ def stem(word: str) -> str:
     Irregular forms go to their base first (`ran` is `run`), see the rows "form" of the lexicon.
     """
     low = word.lower().replace("’", "'").removesuffix("'s")
-    stemmed: str = _stemmer().stemWord(lexicon.base(low))
+    stemmed: str = _stemmer().stemWord(lexicon.forms("form").get(low, low))
     return stemmed
 
 
@@ -44,29 +42,15 @@ def content(text: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def ordered(text: str) -> tuple[str, ...]:
     """Return the same in the order of the text, repeats included."""
-    return tuple(chain.from_iterable(map(_carried, chunks(text))))
+    return tuple(chain.from_iterable(_carried(each.kind, each.low) for each in tokens(text)))
 
 
 @lru_cache(maxsize=_MOST)
-def _carried(chunk: str) -> tuple[str, ...]:
-    """Return what a part of a text adds to its meaning; a compound word has several stems."""
-    found: list[str] = []
-    for token in pieces(chunk):
-        low = token.low
-        if token.kind is WORD:
-            parts = () if low in lexicon.STOP else low.split("-")
-            found += [stem(part) for part in parts if part and part not in lexicon.STOP]
-        elif token.kind in {CODE, ADDRESS}:
-            found.append(low.strip("`/") or low)
-        elif token.kind is not MARK:
-            found.append(low)
-    return tuple(found)
-
-
-def beginnings(text: str) -> tuple[str, ...]:
-    """Return how the longer words of a text begin, and its figures.
-
-    Cheap: two texts of the same stems begin alike, so most pairs need no closer look.
-    """
-    found = _LONGER.findall(text.lower())
-    return tuple(word[:3] for word in found if word not in lexicon.STOP)
+def _carried(kind: str, low: str) -> tuple[str, ...]:
+    """Return what a token adds to the meaning of a text; a compound word has several stems."""
+    if kind is WORD:
+        parts = () if low in lexicon.STOP else low.split("-")
+        return tuple(stem(part) for part in parts if part and part not in lexicon.STOP)
+    if kind in {CODE, ADDRESS}:
+        return (low.strip("`/") or low,)
+    return () if kind is MARK else (low,)

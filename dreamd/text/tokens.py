@@ -10,7 +10,6 @@ from dreamd.text.late import late
 WORD, NUMBER, CODE, ADDRESS, MARK = "word", "number", "code", "address", "mark"
 
 # Every repeat is bounded or followed by a character it cannot take itself: linear time.
-_CODE = late(r"(`[^`\n]{1,300}`)")
 _TOKEN = late(
     r"`[^`\n]{1,300}`"
     r"|[a-z][a-z0-9+]{1,9}://[^\s<>\"'`]+|[\w.+-]{1,64}@\w[\w.-]*\.\w+"
@@ -46,33 +45,11 @@ def tokens(text: str) -> tuple[Token, ...]:
     A token that starts with a digit is a number (`64GB`, `1,200`, `2026-01-02`). An address is a
     URL, an e-mail address or a path; code is what stands between backticks.
     """
-    found = []
-    end = 0
-    for chunk in chunks(text):
-        at = text.find(chunk, end)
-        end = at + len(chunk)
-        for each, start, stop, kind, low in pieces(chunk):
-            found.append(_token((each, at + start, at + stop, kind, low)))
-    return tuple(found)
-
-
-def chunks(text: str) -> list[str]:
-    """Return the parts of a text between blanks; code, which may hold some, is a part."""
-    if "`" not in text:
-        return text.split()
-    found: list[str] = []
-    for number, part in enumerate(_CODE.split(text)):
-        found += [part] if number % 2 else part.split()
-    return found
-
-
-@lru_cache(maxsize=1 << 16)
-def pieces(chunk: str) -> tuple[Token, ...]:
-    """Return the tokens of such a part, with spans in it; most are a word that comes often."""
-    found = [(each[0], *each.span(), *_shape(each[0])) for each in _TOKEN.finditer(chunk)]
+    found = ((each[0], *each.span(), *_shape(each[0])) for each in _TOKEN.finditer(text))
     return tuple(map(_token, found))
 
 
+@lru_cache(maxsize=1 << 16)
 def _shape(token: str) -> tuple[str, str]:
     """Return the kind of a token, which follows from how it is written, and its lower case."""
     low = token.lower().replace("’", "'")

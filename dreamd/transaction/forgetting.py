@@ -21,7 +21,7 @@ from dreamd.state import forgetting
 from dreamd.state.store_db import StoreDb
 from dreamd.stores import identity
 from dreamd.text.eraser import Eraser
-from dreamd.text.names import INDEX
+from dreamd.text.markdown import INDEX
 from dreamd.transaction.change import edit
 from dreamd.transaction.frame import leased
 from dreamd.transcripts import Unread

@@ -27,11 +27,12 @@ QUICK = {
     "DREAMD_GATES__PASSES_PER_HOUR": "0",
 }
 _SLOW_DISK = """
-import os, sqlite3, time
+import os, sqlite3, sys, time
 connect = sqlite3.connect
 def slowly(database, *more, **named):
-    if str(database).endswith("store.db"):
+    if "store.db?mode=rw" in str(database) and "dream" in sys.argv:
         sqlite3.connect = connect
+        open(MARK + "-here", "w").close()
         while os.path.exists(MARK):
             time.sleep(0.02)
     return connect(database, *more, **named)
@@ -67,10 +68,9 @@ class House(Struct, dict=True):
             self.session(folder, f"{name}{number}", said.format(number))
         memory = folder / "memory"
         memory.mkdir(parents=True)
-        (memory / "MEMORY.md").write_text("# Memory\n")
-        lock = memory / ".consolidate-lock"
-        lock.touch()
-        touch(lock, LONG_AGO)
+        for name, text in (("MEMORY.md", "# Memory\n"), (".consolidate-lock", "")):
+            (memory / name).write_text(text)
+            touch(memory / name, LONG_AGO)  # what was just written is waited for
         return memory
 
     def session(self, folder: Path, name: str, said: str = "Thank you.") -> Path:
@@ -153,10 +153,9 @@ class Daemon(Struct):
             time.sleep(0.01)
 
     def child(self) -> int:
-        """The PID of the process that dreams, once it has the lock."""
-        lock = self.house.memory / ".consolidate-lock"
-        self.until(lambda: lock.read_text().isdigit())
-        return int(lock.read_text())
+        """The PID of the process that dreams, once it has the lock and waits for a slow disk."""
+        self.until((self.house.home / "disk-is-slow-here").exists)
+        return int((self.house.memory / ".consolidate-lock").read_text())
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)

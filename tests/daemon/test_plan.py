@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,14 +18,12 @@ from dreamd.daemon.plan import (
     Limits,
     Running,
     Situation,
-    listens,
     next_step,
 )
 from dreamd.daemon.service import NOTICE, Log, NotifySocket
 from dreamd.daemon.ward import Ward, Wards
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Standing, Store
-from dreamd.domain.verdict import Verdict
 from dreamd.stores.belonging import Survey
 
 LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
@@ -60,14 +58,6 @@ FRESH = Running(SECOND)
 )
 def test_what_is_next(situation: Situation, step: Action, seconds: int) -> None:
     assert next_step(situation, LIMITS) == (step, seconds * SECOND)
-
-
-def test_only_what_may_open_soon_is_listened_for() -> None:
-    now = datetime(2026, 5, 11, 9, tzinfo=UTC)
-    assert listens(None, now)
-    assert listens(Verdict("sessions", False, ""), now)
-    assert listens(Verdict("sessions", False, "", again=now + timedelta(minutes=10)), now)
-    assert not listens(Verdict("time", False, "", again=now + timedelta(hours=20)), now)
 
 
 STOPPING, LATE = (True, False), (False, True)

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-import string
 from pathlib import PurePosixPath
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dreamd.domain import budget
 from dreamd.domain.budget import is_over, measure, visible, warnings
@@ -19,23 +16,6 @@ SMALL = Budget(index_lines=4, index_units=20, index_bytes=24, files=3, memory_by
 def tree(notes: dict[str, str]) -> Tree:
     files = {PurePosixPath(name): Entry(text.encode()) for name, text in notes.items()}
     return Tree(dict(sorted(files.items())))
-
-
-def client(text: str, most_lines: int, most_units: int) -> str:
-    """What the client does, written from its description alone, on UTF-16 as it holds text."""
-    blank = "\t\n\v\f\r \xa0\ufeff\u2028\u2029\u3000\u1680\u202f\u205f" + "".join(
-        map(chr, range(0x2000, 0x200B))
-    )
-    start, end = 0, len(text)
-    while start < end and text[start] in blank:
-        start += 1
-    while end > start and text[end - 1] in blank:
-        end -= 1
-    wide = "\n".join(text[start:end].split("\n")[:most_lines]).encode("utf-16-le")
-    if len(wide) > 2 * most_units:
-        cut = 2 * most_units
-        wide = wide[: next((n for n in range(cut, 0, -2) if wide[n : n + 2] == b"\n\0"), cut)]
-    return wide.decode("utf-16-le", "ignore")
 
 
 @pytest.mark.parametrize(
@@ -64,22 +44,6 @@ def test_a_new_conversation_sees_the_index_up_to_the_first_limit(
 ) -> None:
     seen = visible(text, SMALL)
     assert (seen.lines, seen.start, seen.unseen, seen.cut_by) == (lines, start, unseen, cut_by)
-
-
-@given(st.text(alphabet="ab😀é \n\r\u2028\ufeff", max_size=60))
-def test_what_is_visible_is_what_the_client_would_load(text: str) -> None:
-    seen = visible(text, SMALL)
-    loaded = client(text, SMALL.index_lines, SMALL.index_units)
-    assert seen.lines == tuple(
-        row.removesuffix("\r") for row in (loaded.split("\n") if loaded else ())
-    )
-    if seen.unseen is None:
-        assert loaded == client(text, 1_000, 1_000)
-
-
-@given(st.text(alphabet=string.printable + "é😀\U0010ffff", max_size=40))
-def test_units_are_counted_as_utf16_counts_them(text: str) -> None:
-    assert budget.units(text) == len(text.encode("utf-16-le")) // 2
 
 
 def test_a_directory_is_measured_as_its_readers_do() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -19,11 +18,11 @@ from dreamd import gates, lock
 from dreamd.domain.settings import Gates, Settings
 from dreamd.domain.store import Held, Standing, Store
 from dreamd.domain.verdict import Verdict
-from dreamd.errors import HostError, MemoryUnfitError
+from dreamd.errors import HostError
 from dreamd.gates import page, pause, rules, scan, sentence
 from dreamd.gates.pause import Pause
 from dreamd.gates.rules import Last, Sessions, Spent
-from dreamd.gates.wording import DAY, HOUR, MINUTE, SECOND, span, until, when
+from dreamd.gates.wording import DAY, HOUR, MINUTE, SECOND
 from dreamd.host import clock
 from dreamd.host.laptop import Battery, Client
 
@@ -234,19 +233,6 @@ def test_a_verdict_is_a_sentence_a_row_of_a_page_and_an_object() -> None:
     assert to_builtins(yes)["again"] is None
 
 
-def test_spans_and_moments_are_said_as_a_person_would() -> None:
-    lengths = [-5, 59 * SECOND, HOUR - SECOND, 47 * HOUR, 2 * DAY, 4000 * DAY]
-    assert [span(each) for each in lengths] == [
-        *("0 s", "59 s", "59 min", "47 h", "2 days", "4,000 days")
-    ]
-    ahead = [NOON + timedelta(microseconds=each // 1000) for each in lengths]
-    assert [until(each, NOON) for each in ahead] == [
-        *("now", "in 59 s", "in 1 h", "in 47 h", "in 2 days", "in 4,000 days")
-    ]
-    moments = [when(NOW + by, NOW) for by in (-3 * HOUR, MINUTE - 6 * DAY, -6 * DAY, DAY)]
-    assert moments == ["Tuesday 09:00", "Wednesday 12:01", "2026-11-11 12:00", "Wednesday 12:00"]
-
-
 # --- over real files ---
 
 
@@ -369,35 +355,6 @@ def test_a_typical_turn_costs_one_stat_and_after_a_look_one_small_file(
     assert not [each for each in looked if each.endswith(".jsonl")]  # and no transcript
     for ask in (world.ask, lambda: world.ask(context)):
         assert looked_at(ask, monkeypatch) == [file, str(world.store.pause)]
-
-
-@pytest.mark.parametrize(("age", "gate"), [(2 * DAY, "sessions"), (HOUR, "time")])
-def test_a_dream_that_is_killed_costs_no_day(world: World, age: int, gate: str) -> None:
-    world.set(throttle_minutes=0)
-    world.consolidated(age)
-    context = world.context()
-    assert world.ask(context).gate == gate
-    read, write = os.pipe()
-    if not (child := os.fork()):
-        lock.acquire(world.store, dream="d1", kind="consolidation", now=clock.now())
-        os.write(write, b"held")
-        signal.pause()
-    assert os.read(read, 4) == b"held"
-    assert world.ask(context).read.startswith("a dream is running: dream d1 (consolidation)")
-    assert not world.page()["lock"].is_open
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    assert world.ask(context).gate == gate
-    assert context.last.interrupted == "d1"
-    page = world.page()
-    assert "dream d1 was interrupted since" in page["time"].read
-    assert (page["time"].is_open, page["lock"].is_open) == (age != HOUR, True)
-
-
-def test_a_pipe_in_place_of_the_lock_is_an_error_and_no_stamp(world: World) -> None:
-    os.mkfifo(world.lock)
-    with pytest.raises(MemoryUnfitError):
-        world.ask()
 
 
 def test_a_session_is_a_regular_file_named_by_its_id_and_counted_once(world: World) -> None:

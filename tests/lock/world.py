@@ -95,17 +95,6 @@ def script(store: Store, body: str) -> list[str]:
     return [sys.executable, "-W", "error", "-c", head + body]
 
 
-def run(store: Store, body: str, *wrapped_in: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*wrapped_in, *script(store, body)],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
 @contextmanager
 def holder(store: Store, body: str = "") -> Iterator[subprocess.Popen[str]]:
     """Run another process that holds the lock until the block ends, or somebody kills it."""

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from dreamd.domain.change import Severity
 from dreamd.domain.settings import Settings
-from dreamd.domain.tree import INDEX, Entry, Tree
-from dreamd.memory.check import lint, mend, unfit
+from dreamd.domain.tree import INDEX, Tree
+from dreamd.memory.check import lint, mend
 from dreamd.memory.index_lines import line_for, with_lines
 from dreamd.text.markdown.pointers import pointers, resolve
 from tests.memory.test_review import TOKEN, texts, tree
@@ -165,27 +165,6 @@ def test_mending_leaves_nothing_mechanical_and_mends_once(notes: dict[str, str])
         for each in lint(mended, SETTINGS)
         if each.rule in {"pointer", "reachable"} and each.path.parts[0] not in foreign
     ] == []
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        (Tree({INDEX: Entry(b"a\nb\0c")}), ["binary", "line 2"]),
-        (Tree({INDEX: Entry(b"a\nb\nc \xff\n")}), ["not UTF-8", "line 3"]),
-        (Tree({INDEX: Entry(b"a" * (50 << 20))}), ["50.0 MiB", "1 MiB"]),
-        (Tree({}, frozenset({INDEX})), ["32 MiB"]),
-    ],
-)
-def test_a_memory_that_cannot_be_worked_on_is_told_in_one_sentence(
-    given: Tree, words: list[str]
-) -> None:
-    assert unfit(tree({**GOOD, "tools.md": b"\0\xff", "MEMORY.md": b"x" * (1 << 20)})) is None
-    assert unfit(Tree()) is None
-    sentence = unfit(given)
-    assert sentence is not None
-    assert sentence.startswith("MEMORY.md ")
-    assert all(word in sentence for word in words)
-    assert "\n" not in sentence
 
 
 @pytest.mark.parametrize(

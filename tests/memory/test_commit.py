@@ -24,7 +24,7 @@ from dreamd.state import journal
 from dreamd.state.history import History
 from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
-from tests.sample import WHOLE
+from tests.sample import WHOLE, rounds
 
 OLD_NS, NEW_NS = 1_700_000_000_123_456_789, 1_760_000_000_987_654_321
 Contents = Mapping[str, "str | None"]
@@ -307,7 +307,10 @@ KINDS: dict[str, tuple[str, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("pair", list(itertools.permutations(["MEMORY.md", "a.md", "b.md"], 2)))
+PAIRS = list(itertools.permutations(["MEMORY.md", "a.md", "b.md"], 2))
+
+
+@pytest.mark.parametrize("pair", PAIRS)
 def test_a_line_that_moves_never_falls_between_two_files(
     tmp_path: Path, pair: tuple[str, str]
 ) -> None:
@@ -318,7 +321,8 @@ def test_a_line_that_moves_never_falls_between_two_files(
         name: {"n": name, "own": words[name], "other": words[beside]}
         for name, beside in (pair, (other, one))
     }
-    for number, two in enumerate(itertools.product(KINDS.values(), repeat=2)):
+    some = rounds(itertools.product(KINDS.values(), repeat=2), PAIRS.index(pair), 4)
+    for number, two in enumerate(some):
         kinds = dict(zip(pair, two, strict=True))
         before = {name: kinds[name][0].format(**fill[name]) for name in pair}
         changes = {

@@ -332,7 +332,7 @@ def test_what_a_person_took_from_a_tool_is_a_persons() -> None:
 
 def test_a_review_of_two_hundred_notes_against_megabytes_is_quick() -> None:
     words = [f"word{chr(97 + n % 26)}{n}" for n in range(30_000)]
-    count = 1_150_000 if WHOLE else 230_000  # ten megabytes, or two
+    count = 1_150_000 if WHOLE else 115_000  # ten megabytes, or one
     spoken = " ".join(words[n * 7919 % 30_000] if n % 9 else str(n) for n in range(count))
     given = Sources(grounds(["Ann has 3 cats"]), NOTHING, grounds([spoken]))
     notes = {

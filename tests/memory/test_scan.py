@@ -7,9 +7,6 @@ import socket
 import threading
 from pathlib import Path, PurePosixPath
 
-import pytest
-
-from dreamd.errors import MemoryUnfitError
 from dreamd.memory.scan import scan, still_written
 from tests.scripted import write
 
@@ -51,28 +48,6 @@ def test_a_deep_folder_is_quick_and_ends_somewhere(tmp_path: Path) -> None:
     tree = scan(tmp_path)
     assert [len(path.parts) for path in tree.files] == [4]
     assert [len(path.parts) for path in tree.unread] == [101], "what is deeper is named, not read"
-
-
-def test_what_is_no_directory_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    (tmp_path / "link").symlink_to(tmp_path)
-    for name, said in (("gone", "no directory"), ("file", "not a directory"), ("link", "symbolic")):
-        with pytest.raises(MemoryUnfitError, match=said):
-            scan(tmp_path / name)
-
-
-def test_a_note_that_is_open_for_writing_is_waited_for_and_then_named(tmp_path: Path) -> None:
-    write(tmp_path / "a.md", "one\n")
-    with (tmp_path / "a.md").open("a") as writing:
-        slept: list[float] = []
-
-        def sleep(seconds: float) -> None:
-            slept.append(seconds)
-            if len(slept) == 3:
-                writing.close()
-
-        assert still_written(tmp_path, is_urgent=True, sleep=sleep) == frozenset()
-    assert len(slept) == 3
 
 
 def test_a_touch_is_waited_for_only_where_nobody_waits(tmp_path: Path) -> None:

@@ -60,6 +60,8 @@ class Checkout(Struct):
             "PIP_NO_INDEX": "1",
             "PIP_NO_DEPS": "1",
             "PIP_NO_BUILD_ISOLATION": "0",  # pip reads it as the value of `build_isolation`
+            "PIP_NO_COMPILE": "0",  # and this so
+            "VIRTUALENV_NO_SEED": "1",  # there is a pip already
             "PRE_COMMIT_HOME": str(self.home.parent / "cache"),
             "PYTHONPATH": sysconfig.get_path("purelib"),
         }

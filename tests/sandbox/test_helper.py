@@ -185,30 +185,6 @@ def test_with_the_helper_ends_all_it_started(served: Served, ending: str) -> Non
     soon(lambda: not marked(mark))
 
 
-_PARENT = """
-import os, sys, time
-from pathlib import Path
-from dreamd.sandbox.policy import Level, Policy, Role
-from dreamd.sandbox.spawn import spawn
-policy = Policy(Role.READER, Path(sys.argv[1]), (), Level.LANDLOCK)
-helper = spawn([sys.executable, "-c", sys.argv[2]], policy)
-os.read(helper.stdout.fileno(), 10)
-print(helper.pid, flush=True)
-time.sleep(60)
-"""
-
-
-def test_a_helper_dies_with_the_process_that_started_it(tmp_path: Path) -> None:
-    argv = [sys.executable, "-c", _PARENT, str(tmp_path), HELPER]
-    cwd = Path(__file__).parents[2]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, cwd=cwd) as parent:
-        assert parent.stdout is not None
-        helper = int(parent.stdout.readline())
-        assert process.pid_exists(helper)
-        parent.kill()
-    soon(lambda: not process.pid_exists(helper))
-
-
 def test_without_walls_nothing_is_served_and_no_command_runs(tmp_path: Path) -> None:
     orphaned = Policy(Role.READER, tmp_path, (), Level.LANDLOCK, parent=1).to_json()
     done = subprocess.run(

@@ -53,15 +53,6 @@ def test_reasons_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert history.every_why([("d1", "dream"), ("d2", "dream")])["d2", "dream"] == ()
 
 
-def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
-    history = History(tmp_path / "store.db")
-    assert history.named("d1", "base") is None
-    assert history.holds(["00" * 32]) == set()
-    with pytest.raises(HistoryError, match="holds no snapshot"):
-        history.read(1)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_what_a_newer_dreamd_wrote_is_left_alone(tmp_path: Path) -> None:
     history = History(tmp_path / "store.db")
     history.write(Tree(), dream="d1", parts=["base"])

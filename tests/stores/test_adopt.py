@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import shutil
-import sys
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,11 +15,12 @@ from dreamd.domain.store import Lease
 from dreamd.host import clock
 from dreamd.stores.identity import known, store_at
 from tests.laptop import Laptop
+from tests.sample import WHOLE
 from tests.scripted import picture, write
+from tests.strace import KILL, needs_strace, points_of, run
 
 LINE = "- The release branch is cut on Tuesdays\n"
 TWICE = f"# Memory\n\n{LINE}{LINE}"
-WRITING = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "open"}
 
 
 @pytest.fixture
@@ -98,6 +97,7 @@ def test_nothing_is_taken_from_under_a_dream(laptop: Laptop, held: str) -> None:
     lock.roll_back(lease)
 
 
+@needs_strace
 def test_killed_anywhere_and_run_again_it_ends_the_same(
     laptop: Laptop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,36 +108,18 @@ def test_killed_anywhere_and_run_again_it_ends_the_same(
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(laptop.home))
     monkeypatch.chdir(laptop.home)
-    stores = state(laptop) / "stores"
+    stores, log = state(laptop) / "stores", tmp_path / "strace.log"
     shutil.copytree(stores, tmp_path / "before")
+    deed = partial(main, ["adopt", "notes/memory", "disk/memory"])
+    points = points_of(deed, log)
+    assert len(points) > 5
     wanted: dict[str, bytes] = {}
-    for moment in itertools.count(1):
+    for point in points if WHOLE else points[::5]:
         shutil.rmtree(stores)
         shutil.copytree(tmp_path / "before", stores)
-        was_killed = killed_at(moment, "adopt", "notes/memory", "disk/memory")
-        assert main(["adopt", "notes/memory", "disk/memory"]) == 0
+        assert run(deed, log, *point.inject(KILL)).was_hit
+        assert deed() == 0
         found = {path: data for path, (data, *_) in picture(stores).items() if ".new" not in path}
         assert found == (wanted or found)
         assert [each.memory for each in known(state(laptop))] == [laptop.memory]
         wanted = found
-        if not was_killed:
-            break
-    assert moment > 5
-
-
-def killed_at(moment: int, *words: str) -> bool:
-    """Run a command in a child that is killed before its nth write; whether it came so far."""
-    child = os.fork()
-    if child == 0:
-        left = [moment]
-
-        def count(event: str, arguments: tuple[Any, ...]) -> None:
-            is_reading = event == "open" and not arguments[2] & (os.O_WRONLY | os.O_RDWR)
-            if event in WRITING and not is_reading:
-                left[0] -= 1
-                if left[0] == 0:
-                    os._exit(9)
-
-        sys.addaudithook(count)
-        os._exit(main(words))
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9

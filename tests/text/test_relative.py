@@ -317,8 +317,8 @@ def test_a_phrase_is_anchored_by_the_date_in_brackets_beside_it(text: str, ancho
 @pytest.mark.parametrize(("text", "phrase", "means"), DATED)
 def test_a_sentence_tells_of_a_day(text: str, phrase: str, means: str) -> None:
     (told,) = dated_phrases(text, WEDNESDAY)
-    assert told.phrase.phrase == phrase
-    assert text[told.phrase.start : told.phrase.end] == phrase
+    assert told.phrase == phrase
+    assert text[told.start : told.end] == phrase
     assert told.means is not None
     assert told.means.words == means
 
@@ -396,8 +396,8 @@ def test_whatever_is_said_phrases_stand_where_they_are_and_mean_spans(
 ) -> None:
     at = 0
     for told in dated_phrases(text, said):
-        assert at <= told.phrase.start
-        assert text[told.phrase.start : told.phrase.end] == told.phrase.phrase
-        at = told.phrase.end
+        assert at <= told.start
+        assert text[told.start : told.end] == told.phrase
+        at = told.end
         assert told.means is None or told.means.first <= told.means.last
     assert said in meant(said, text)

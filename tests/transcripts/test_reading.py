@@ -105,17 +105,6 @@ def test_a_file_read_in_parts_is_read_once_and_stops_before_a_half_written_line(
     assert start == path.stat().st_size - len(TWO[:-40])
 
 
-def test_a_long_line_is_read_like_any_other(tmp_path: Path) -> None:
-    size = 10_000_000
-    words = "word " * (size // 5)
-    first, second, third = turns(
-        write(tmp_path / "a.jsonl", user(words), assistant(said("ok")), result(words, 3))
-    )
-    assert (len(first.text), second.text) == (size - 1, "ok")
-    assert isinstance(third, ToolReturned)
-    assert (third.is_cut, len(third.text)) == (True, 8_000)
-
-
 def test_memory_is_bounded_by_the_longest_line_not_the_file(tmp_path: Path) -> None:
     one = line(assistant(said("word " * 20_000)))
     path = write(tmp_path / "a.jsonl", one * 200)

@@ -7,22 +7,12 @@ import pytest
 
 from dreamd.transcripts import turns
 from dreamd.transcripts.plain import redacted_start
-from tests.text.test_secrets import ASSIGNED, BASE62, BENIGN, HEX, SHAPED, body
+from tests.text.test_secrets import ASSIGNED, BASE62, BENIGN, SHAPED, body
 from tests.transcripts.made import Record, assistant, result, said, user, write
 
 PLANTED = {name: (f"here: {secret} (keep it)", secret) for name, secret in SHAPED.items()} | {
     name: ("".join(parts), parts[1]) for name, parts in ASSIGNED.items()
 }
-LOOK_ALIKES = [
-    *(text for text in BENIGN if "redacted" not in text),
-    "9fceb02d0ae598e95dc970b74767f19372d61af8",
-    "data:image/png;base64," + body(BASE62 + "+/", 600, 31),
-    '"integrity": "sha512-' + body(BASE62 + "+/", 86, 32) + '=="',
-    'version = "1.0.3"\nchecksum = "' + body(HEX, 64, 33).replace("q", "a") + '"',
-    "the_quick_brown_fox_jumps_over_the_lazy_dog_2024",
-    "~/projects/token-service/src/secret_store/keys/master_key.py:120",
-    "export GITHUB_TOKEN and set STRIPE_SECRET_KEY before you start",
-]
 SPEAKERS: dict[str, Callable[[str], Record]] = {
     "person": user,
     "assistant": lambda text: assistant(said(text)),
@@ -43,7 +33,7 @@ def test_no_planted_secret_is_in_any_turn_and_all_else_is(tmp_path: Path, speake
         assert "[redacted: " in kept
         assert not [piece for piece in secret.split("\n") if piece[-12:] in kept]
         assert (kept[:4], kept[-4:]) == ("one\n", "\ntwo")
-    for text in LOOK_ALIKES:
+    for text in (each for each in BENIGN if "redacted" not in each):
         assert heard(tmp_path, SPEAKERS[speaker](f"look: {text} …")) == f"look: {text} …"
 
 

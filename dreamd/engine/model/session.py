@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
+from dreamd.domain.cost import money
 from dreamd.domain.receipt import Phase
 from dreamd.engine.model.api import Api, OverlongError, Reply
 from dreamd.engine.model.conversation import Conversation, announced, body_size, result
@@ -17,8 +18,8 @@ from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.dispatch import Answer, place_of
 from dreamd.engine.model.tools.notes import Changed, Notes, differing
 from dreamd.errors import DreamdError
-from dreamd.text.names import INDEX
-from dreamd.text.words import money, plural
+from dreamd.text.markdown import INDEX
+from dreamd.text.words import plural
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (

@@ -16,7 +16,7 @@ from dreamd.text.clause import Mood, clauses
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import BlockKind
 from dreamd.text.markdown.note import day_of, value
-from dreamd.text.time.relative import DatedPhrase, dated_phrases, is_anchored
+from dreamd.text.time.relative import RelativePhrase, dated_phrases, is_anchored
 from dreamd.text.tokens import words
 
 REASON = "relative date", "wrote the day beside {relative date}"
@@ -32,9 +32,9 @@ _ANY_TIME, _OF = lexicon.of("any-time"), lexicon.of("of-a-time")
 _IS, _TIMED = lexicon.of("is"), lexicon.of("timed")
 
 
-def relative(text: str, day: date) -> list[DatedPhrase]:
+def relative(text: str, day: date) -> list[RelativePhrase]:
     """Return the relative dates of a text that have no date in brackets beside them."""
-    return [each for each in dated_phrases(text, day) if not is_anchored(text, each.phrase)]
+    return [each for each in dated_phrases(text, day) if not is_anchored(text, each)]
 
 
 def resolved(text: str, day: date) -> str:
@@ -44,8 +44,8 @@ def resolved(text: str, day: date) -> str:
     """
     for each in reversed(relative(text, day)):
         means = each.means.words if each.means else f"said {day.isoformat()}"
-        possessive = _POSSESSIVE.match(text, each.phrase.end)
-        at = possessive.end() if possessive else each.phrase.end
+        possessive = _POSSESSIVE.match(text, each.end)
+        at = possessive.end() if possessive else each.end
         text = f"{text[:at]} ({means}){text[at:]}"
     return text
 
@@ -99,9 +99,9 @@ def _dated(row: str, above: date | None) -> str:
     return row[:start] + resolved(text, day) + row[end:] if is_sure else row
 
 
-def _is_of_one_day(text: str, dated: DatedPhrase) -> bool:
+def _is_of_one_day(text: str, dated: RelativePhrase) -> bool:
     """Whether a clause says what happened, or is to happen, at that time; no habit, no rule."""
-    start, end, said = dated.phrase
+    start, end, said, _ = dated
     low = said.lower()
     part = next((each for each in clauses(text) if each.start <= start < each.end), None)
     if part is None or part.mood not in _MOODS or _ANY_TIME.intersection(part.words):

@@ -19,12 +19,7 @@ CHANGES = lexicon.of("change") | lexicon.of("made")
 _OVER = lexicon.of("over") | lexicon.of("negation") | {"was", "were", "had"}
 FIGURES = ("number", "time", "version", "date", "weekday")
 SAID = frozenset({Mood.STATED, Mood.ORDERED})
-_DIMENSIONS = {
-    unit: number
-    for number, row in enumerate(lexicon.rows())
-    if row.name == "dimension"
-    for unit in row.words
-}
+_DIMENSIONS = lexicon.forms("dimension")
 _EVERY = lexicon.pattern("every-other")
 _BY = late(r"\bby (?:an? )?$")  # a difference
 _PARTS, _DIGIT = late(r"[a-z0-9]+"), late(r"\d")
@@ -53,7 +48,7 @@ def same_kind(old: Slot, new: Slot) -> bool:
         return old.unit == new.unit and (" " in old.value) == (" " in new.value)
     if old.kind != "number" or old.unit == new.unit or not old.unit or not new.unit:
         return True
-    return _DIMENSIONS.get(old.unit, 0) == _DIMENSIONS.get(new.unit, -1)
+    return _DIMENSIONS.get(old.unit, "") == _DIMENSIONS.get(new.unit, "-")
 
 
 def like(values: Iterable[Slot], old: Slot) -> Slot | None:

@@ -14,9 +14,9 @@ from dreamd.engine.rules.slots import slots
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses, masked
 from dreamd.text.sentences import OWN, Sentence, sentences
-from dreamd.text.statement import clean, is_at_hand, is_temporary, lasts, leans, task
+from dreamd.text.statement import TROUBLE, clean, is_temporary, leans, task
 from dreamd.text.stems import content, stem
-from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens
+from dreamd.text.tokens import ADDRESS, CODE, WORD, Token, is_foreign, tokens, words
 
 _FEWEST = 2  # content words of a line
 _LONGEST = 400  # characters of a line
@@ -147,13 +147,13 @@ def _is_vetoed(body: str, cue: lexicon.Cue) -> bool:
     if cue.asks == "save":
         return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
     if cue.asks == "stated" or "lasting" in cue.how:
-        return not lasts(body, is_firm="firm" in cue.how)
+        return not _lasts(body, is_firm="firm" in cue.how)
     if cue.asks == "preference" and not {"if", "but", "though", "now"}.isdisjoint(words):
         return True
     then = clauses(body.partition(", ")[2]) if "whole" in cue.how else ()
     is_ordered = any(each.mood is Mood.ORDERED for each in (*found, *then))
     if "reason" in cue.how:
-        is_here = is_at_hand(body) or _HERE.search(shown) is not None
+        is_here = _is_at_hand(body) or _HERE.search(shown) is not None
         return ("ordered" in cue.how and not is_ordered) or leans(body) or is_here
     return "same" not in cue.how and not _is_conduct(body, words, cue, is_ordered=is_ordered)
 
@@ -175,6 +175,35 @@ _APPLIES = frozenset(stem(word) for word in lexicon.of("applies"))
 _LASTS = lexicon.pattern("at-all-times")
 _THIS_RULE = lexicon.pattern("this-rule")
 _NAMING = frozenset({"quoted", "code"})
+_NOW, _TASK_BEHIND = lexicon.pattern("of-the-moment"), lexicon.pattern("order-behind")
+_PASSING = lexicon.pattern("no-state")
+_AT_HAND = lexicon.of("screen") | lexicon.of("at-hand")
+
+
+def _is_at_hand(text: str) -> bool:
+    """Whether a text is about what is worked on: the screen, a task, a change, this machine."""
+    low = text.lower()
+    said = f" {' '.join(words(low))} "
+    if any(f" {each} " in said for each in _AT_HAND):
+        return True
+    return _NOW.search(low) is not None or _TASK_BEHIND.search(low) is not None
+
+
+def _lasts(text: str, *, is_firm: bool = False) -> bool:
+    """Whether a text states what holds until it is taken back, and makes sense alone.
+
+    A firm one may say so in the words of a plan or of doubt: `it may never …`.
+    """
+    found = clauses(text)
+    if not found or leans(text) or any(each.mood in {Mood.ASKED, Mood.REPORTED} for each in found):
+        return False
+    main = found[0]
+    low = f" {' '.join(main.words)} "
+    is_past = main.tense == "past" and main.verb != "agreed"
+    if is_past or _PASSING.search(low) or any(f" {each} " in low for each in TROUBLE):
+        return False
+    is_sure = lexicon.of("hedge").isdisjoint(word for each in found for word in each.words)
+    return is_sure and (is_firm or main.mood is Mood.STATED) and not _is_at_hand(text)
 
 
 def _is_conduct(body: str, words: Sequence[str], cue: lexicon.Cue, *, is_ordered: bool) -> bool:

@@ -15,12 +15,13 @@ from dreamd.domain.tree import INDEX
 from dreamd.host import clock
 from dreamd.memory.faults import Reading
 from dreamd.memory.lines import said, split
+from dreamd.memory.orders import orders
 from dreamd.memory.review.case import Case, Objection
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, lines
 from dreamd.text.markdown.note import frontmatter
 from dreamd.text.markdown.pointers import pointers
-from dreamd.text.places import Places, orders, stems
+from dreamd.text.places import Places, stems
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.tokens import lowered, word_set
@@ -44,7 +45,7 @@ class Grounding:
         entries = before.tree.files.values()
         self._rows = {said(row) for entry in entries for row in split(entry.data).texts}
         self._trusted = (self._memory, sources.people, sources.assistant)
-        self._said_at = tuple(Places((each.text,)) for each in self._trusted)
+        self._said_at = tuple(Places((each.text,)) for each in self._trusted)  # the assistant last
         self._returned_at = Places((sources.other.text,))
         self._looked, self._heard = cache(self._look), cache(self._hear)
         self._grounds = cache(grounds)
@@ -181,8 +182,7 @@ class Grounding:
     def _hear(self, line: str) -> str:
         """Return why a line is an order that nobody gave, or a tool's words; else nothing."""
         text = _without_pointers(line)
-        people = self._said_at[:2]  # not the assistant
-        if any(not any(map(order.is_given, people)) for order in orders(text)):
+        if any(not any(map(order.is_given, self._said_at[:2])) for order in orders(text)):
             return "reads like an instruction to an agent, and nobody in a session gave it"
         if self._is_a_tools(text):
             return "says what only a tool or a file said, and nobody in a session"

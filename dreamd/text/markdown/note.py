@@ -36,7 +36,6 @@ _SPACES = late(r"(?<!\d)[-_]+|[-_]+(?!\d)")
 _BLOCK = late(r"[|>][+-]?\d?[+-]?(?:\s+#.*)?")
 _MISREAD = late(r"[@`%&*!,|>#]|[-?:]\s|.*:\s|.*:$|.*\s#\S")
 _DAY = late(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?:[-_ ].*)?\.md")
-_SHORT_DAY = late(r"(\d\d)(?:[-_ ].*)?\.md")
 _MONTH = late(r"(?:.*/)?logs/((?:19|20)\d\d)/(\d\d)")
 _SPOKEN = 2000  # characters of a block that can matter for one sentence
 
@@ -239,12 +238,12 @@ def day_of(path: PurePosixPath) -> date | None:
     """
     if path.suffix != ".md" or path.parts[0] == "team":
         return None
-    whole, month = _DAY.fullmatch(path.name), _MONTH.fullmatch(str(path.parent))
-    short = _SHORT_DAY.fullmatch(path.name) if month and not whole else None
-    said = whole.groups() if whole else (*month.groups(), short[1]) if month and short else None
-    if said is None or (whole and month and whole.groups()[:2] != month.groups()):
+    month = _MONTH.fullmatch(str(path.parent))
+    spelt = f"{month[1]}-{month[2]}-{path.name}" if month else ""
+    said = _DAY.fullmatch(path.name) or _DAY.fullmatch(spelt)
+    if said is None or (month and month.groups() != said.groups()[:2]):
         return None
     try:
-        return date(*map(int, said))
+        return date(*map(int, said.groups()))
     except ValueError:
         return None

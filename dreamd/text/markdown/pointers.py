@@ -11,10 +11,10 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from dreamd.text.late import late
+from dreamd.text.markdown import INDEX
 from dreamd.text.markdown.inline import blanked, code_spans
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.markdown.note import value
-from dreamd.text.names import INDEX
 
 _LINK = late(
     r"(?<![\\!])\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\((?P<inner>(?:[^()]|\([^()]*\))*)\)"

@@ -10,28 +10,9 @@ from dreamd.text import lexicon
 from dreamd.text.late import late
 
 Span = tuple[int, int, str]  # start, end and kind of a secret
-_NAMES = (
-    r"(?P<password>passw(?:or)?d|passphrase|passwd|pwd|(?<![a-z])pw)"
-    r"|secret(?:[_ -]?access)?(?:[_ -]?key)?|token|credential"
-    r"|(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key"
-)
-_ASSIGNED = late(
-    rf"(?P<name>{_NAMES})s?(?:[_-]?(?:value|prod|production|dev|staging|live|test|\d{{1,3}}))?"
-    r"(?:\\?[\"'`]\]?|\*\*|__){0,2}[ \t]{0,8}"
-    r"(?P<sign>:[ \t]?(?:&?str(?:ing)?|Optional\[str\])[ \t]?=|:=|=>|==?|[:|]"
-    r"|(?<=[ \t])(?:is|was)(?=[ \t]))(?:\*\*|__)?[ \t]{0,8}(?:\*\*|__)?",
-    re.IGNORECASE,
-)
-_TOLD = late(  # "API key (prod) — `…`", "the admin password was changed to …"
-    rf"(?P<name>{_NAMES})s?(?:\*\*|__)?"
-    r"(?:[ \t]\(?(?:[\w'/-]{1,16}(?![\w'/>-])|[\w'/]{1,16}(?=->))\)?){0,4}"
-    r"[ \t]{0,2}(?P<sign>:|=|→|->|—|–|(?<=[ \t])(?:is|to)(?=[ \t]))[ \t]{1,4}",
-    re.IGNORECASE,
-)
-_FLAG = late(
-    r"(?<=-)(?P<name>(?P<password>password|passwd|pass)|token|secret|(?:api|access|secret)-key)"
-    r"(?P<sign>=|[ \t]{1,4})"
-)
+_ASSIGNED = lexicon.pattern("secret-assigned")
+_TOLD = lexicon.pattern("secret-told")
+_FLAG = lexicon.pattern("secret-flag")
 _VALUE = late(
     r"\\?\"([^\"\n\\]{1,512})|\\?'([^'\n\\]{1,512})|`([^`\n]{1,512})|([^\s\"'`<>]{1,2048})"
 )
@@ -39,24 +20,9 @@ _NEXT = late(r"[&;]\w{1,40}=")  # in a query or a connection string
 _CODE = late(r"[(\[{]")  # a call or a subscript
 _SPOTS = late(rb"ke[ny]"), late(rb"cre[td]"), late(rb"p(?:ass|w)")  # rare letters are found fast
 _KEYED = late(rb"(?:api|access|auth|private|encryption|signing|master|account|deploy)[_ -]?key\Z")
-_MASK = late(
-    r"(?i)x{4}|\*{3}|\.{3}|…|example|change.?me|placeholder|your|dummy|redacted|foobar|insert"
-    r"|replace|sample|fake|lorem"
-)
-_REFERENCE = late(
-    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # the name of an environment variable
-    r"|\$\{?[A-Za-z_]\w*.*|\$\(.*|%\w+%|\{.*|\[.*|@.*"  # ${VAR}, $(command), {{ name }}, [name]
-    r"|[\w.+-]+@[\w-]+\.[\w.-]+"  # an address
-    r"|(?:~|\.{1,2})/.*|[A-Za-z]:\\.*|\w+://.*|(?i:sha\d+|md5)[:-].*"
-    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-)
-_NAMED = late(
-    r"(?i)(?:my|the|test|new|old|super|user|db|root|admin|default|no|set)?[-_]?"
-    r"(?:passw(?:or)?d|passwd|pass|secret|token|key|pwd|test|login)[-_]?\d{0,4}!?"
-    r"|(?:argon2|bcrypt|scrypt|pbkdf2|sha-?\d|md5|hmac|aes|rsa|ed25519|base(?:32|58|64)"
-    r"|utf-?(?:8|16)|oauth|[hre]s(?:256|384|512)|tls|http|ntlm|saml|webauthn|fido|1pass|k8s)"
-    r"\w*(?:-\w+)*"
-)
+_MASK = lexicon.pattern("secret-masked")
+_REFERENCE = lexicon.pattern("secret-reference")
+_NAMED = lexicon.pattern("secret-named")
 _READABLE = late(r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]+){0,5}\d{0,4}|[A-Z]+\d{0,4}|\d+|[vV]\d+[a-z]?")
 _JOINTS = late(r"[-_./:\\,=&|+]")
 _CLASSES = (str.islower, str.isupper, str.isdigit, lambda letter: not letter.isalnum())

@@ -35,11 +35,11 @@ class SecretKind(NamedTuple):
 @cache
 def kinds() -> tuple[SecretKind, ...]:
     """Return all kinds of the table."""
-    found = []
-    for name, heads, form, least, example in lexicon.table("secrets"):
-        pattern = late(form if heads[0] == "*" else f"[{form}]*")
-        found.append(SecretKind(name, tuple(heads.split()), pattern, int(least), example))
-    return tuple(found)
+    return tuple(
+        SecretKind(name, tuple(heads.split()), late(form), int(least), example)
+        for name, heads, chars, least, example in lexicon.table("secrets")
+        for form in (chars if heads[0] == "*" else f"[{chars}]*",)
+    )
 
 
 @cache
@@ -53,24 +53,16 @@ def headed() -> dict[str, list[SecretKind]]:
 
 
 @cache
-def wholes() -> dict[bytes, list[tuple[str, re.Pattern[str]]]]:
-    """Return names and forms of the kinds known by the whole of them, by what a text must hold."""
-    return {
-        head[1:].encode(): [(kind.name, kind.form) for kind in rows]
-        for head, rows in headed().items()
-        if head[0] == "*"
-    }
+def wholes() -> dict[bytes, list[SecretKind]]:
+    """Return the kinds that are known by the whole of them, by what a text must hold."""
+    return {head[1:].encode(): rows for head, rows in headed().items() if head[0] == "*"}
 
 
 SHORT_TEXT = 400  # characters; a text no longer is looked at more closely
 _DIGITS = late(rb"[0-9][a-z_-]+[0-9]")  # in nearly everything random, in few words
 _REACH = 96  # characters before or after in which a word is beside it
 _MARK = late(r"\[redacted: [^\]\n]{1,40}\]")
-_LINK = late(
-    r"\b(use[sd]?|using|with|is|was|are|to|as|by|via"
-    r"|has|have|needs?|takes?|gets?|got|says|bearer|token|key|secret|base)"
-    r"[ \t\"'`*(_]{1,4}\Z|(?:[:=>\u2192\u2014]|(?<= )-)[ \t\"'`*(_]{0,4}\Z",
-)
+_LINK = lexicon.pattern("key-link")
 _BEFORE = " \t\"'`*(_:=>\u2192\u2014-"  # what such a link may end with
 _PREFIXED = late(
     r"(?P<head>[A-Za-z][A-Za-z0-9]{0,15}(?:[_-][A-Za-z0-9]{1,12}){0,3})[_-]"
@@ -96,9 +88,9 @@ def opaque(text: str, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[S
         if end - start > 2 * _REACH or not (is_near or _DIGITS.search(lowered, start, end)):
             continue
         first = max(start - 14, 0)
-        for name, pattern in wholes()[b""]:
-            if whole := pattern.search(text, first, end):
-                yield *whole.span(), name
+        for kind in wholes()[b""]:
+            if whole := kind.form.search(text, first, end):
+                yield *whole.span(), kind.name
         value = text[start:end].lstrip("./+~-")
         at, value = end - len(value), value.rstrip(".-/+~")
         while text.startswith("=", at + len(value)):

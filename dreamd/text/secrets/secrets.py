@@ -51,13 +51,13 @@ def _private_keys(text: str) -> Iterator[Secret]:
             yield Secret(lines.end() + 1, body.end(), "private key")
 
 
-def _spread(text: str, kind: str, pattern: re.Pattern[str]) -> Iterator[Secret]:
+def _spread(text: str, kind: SecretKind) -> Iterator[Secret]:
     """Yield what is inside a form of the table: a header, an address, a command."""
-    for match in pattern.finditer(text):
+    for match in kind.form.finditer(text):
         value, user = match[match.lastindex or 0], match.groupdict().get("user")
         is_default = value == user or value in _WELL_KNOWN or is_placeholder(value[:99])
         if not is_default and (user is not None or not is_readable(value)):
-            yield Secret(*match.span(match.lastindex or 0), kind)
+            yield Secret(*match.span(match.lastindex or 0), kind.name)
 
 
 @cache
@@ -115,7 +115,7 @@ def find(text: str) -> tuple[Secret, ...]:
         ranked += _headed(text, runs)
     for holds, rows in wholes().items():
         if holds and holds in lowered:
-            ranked += [each for row in rows for each in _spread(text, *row)]
+            ranked += [each for kind in rows for each in _spread(text, kind)]
     ranked += map(Secret._make, assigned(text, lowered))
     if runs:
         ranked += map(Secret._make, opaque(text, lowered, runs))

@@ -16,32 +16,10 @@ MONTHS = lexicon.listed("month")[:12]
 _MONTH_NUMBERS = {name: number for number, name in enumerate(MONTHS, 1)}
 _MONTH_NUMBERS |= {name[:3]: number for name, number in _MONTH_NUMBERS.items()} | {"sept": 9}
 NUMBER_WORDS = {word: str(number) for number, word in enumerate(lexicon.listed("numeral"))}
-# Each pattern begins with what few characters are, and looks back from there: ten times as fast.
-_YEAR = r"(?:19|2[01])\d\d"
-_DAY = r"[0-3]?\d"
-_NTH = r"(?:[snrt][tdh])?"
-_TO = r"(?:\s?[-–]\s?|\s(?:to|until|till|and)\s)"
-_MON = r"(?:jan|feb|ma[ry]|apr|ju[nl]|aug|sep|oct|nov|dec)"
-_ISO = late(  # 2026-03-27, 2026/3/27, 2026-03; a time may follow
-    rf"(?P<year>{_YEAR})(?:(?<![\w.]\d{{4}})|(?<=\dt\d{{4}}))"
-    rf"(?:(?P<sep>[-/.])(?P<month>1[0-2]|0?[1-9])"
-    rf"(?P=sep)(?P<day>{_DAY})|-(?P<only>1[0-2]|0[1-9]))(?=t\d|(?![\w-]))"
-)
-_DOTTED = late(  # 27.03.2026, 27/3/26
-    rf"(?P<one>\d(?<![\w.]\d)\d?)(?:(?P<sep>[./-])(?P<two>\d{{1,2}})(?P=sep)(?P<year>{_YEAR})"
-    r"|/(?P<other>\d{1,2})/(?P<short>\d\d))(?![\w/.-]{0,9}\d)"
-)
-_DAY_FIRST = late(  # 27 March 2026, 3-5 March, 27th of March
-    rf"(?P<day>\d(?<![\w./-]\d)\d?){_NTH}(?:{_TO}(?P<last>{_DAY}){_NTH})?(?:\sof)?"
-    rf"[\s-](?P<month>{_MON}[a-z]*)\b\.?(?:,?[\s-](?P<year>{_YEAR})(?![\d/-]))?(?!\d)"
-)
-_MONTH_FIRST = late(  # March 27, 2026; March 3 to 5; March 2026
-    rf"(?P<month>{_MON}(?<![^\W_]\w{{3}})[a-z]*)"
-    rf"\b\.?(?:\s(?P<day>{_DAY}){_NTH}(?:{_TO}(?P<last>{_DAY}){_NTH})?"
-    rf"(?!\d|:\d|%)(?:,?\s(?P<year>{_YEAR})(?![\d/-]))?|,?\s(?P<only>{_YEAR})(?!\d))"
-)
 _PART = late(r"(?<!\w)(?:q[1-4]|w\d{1,2})\s\d{4}(?!\d)|(?<!\d)\d{4}-(?:q[1-4]|w\d{1,2})(?!\d)")
-_PATTERNS = (_ISO, _DOTTED, _DAY_FIRST, _MONTH_FIRST)
+# Each pattern begins with what few characters are, and looks back from there: ten times as fast.
+_KINDS = ("iso-date", "dotted-date", "day-first-date", "month-first-date")
+_PATTERNS = tuple(map(lexicon.pattern, _KINDS))
 
 
 class Dated(NamedTuple):

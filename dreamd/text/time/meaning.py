@@ -19,35 +19,13 @@ from dreamd.text.late import late
 from dreamd.text.time.dates import MONTHS, NUMBER_WORDS, WEEKDAYS, Groups, apart
 
 WEEK = timedelta(weeks=1)
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_PART = r"(?:morning|afternoon|evening|night)"
-_COUNT = (
-    r"(?P<count>\d{1,4}(?:[.,]\d|\s?[-–]\s?\d{1,4})?|a\sfew|a\scouple(?:\sof)?|an?|some"
-    r"|several|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-)
 _FIXED = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "last night": -1}
 _FIXED |= {"the day before yesterday": -2, "the day after tomorrow": 2, "the night before last": -2}
-_WHEN = rf"(?P<when>{'|'.join(_FIXED)})(?:\s{_PART})?|this\s{_PART}".replace(" ", r"\s")
-_AGO = rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?P<way>ago|from\snow(?!\son\b))"
-_FROM = (  # "a week from Tuesday"
-    rf"{_COUNT}\s(?P<unit>[a-z]+?)s?\s(?:(?P<way>from|before|after|ago)\s)?"
-    r"(?P<base>(?:last|next|this)\s[a-z]+|[a-z]+day|tomorrow)"
-)
-_BESIDE = (
-    r"(?P<side>last|next|this)\s(?:(?P<way>coming|past)\s)?"
-    rf"(?:(?P<day>{_DAY})(?:\s{_PART})?|(?P<noun>[a-z]+))"
-)
 _SIDES = {"last": -1, "this": 0, "next": 1}
 _SPANS = {"week", "weekend", "fortnight", "month", "quarter", "year", *lexicon.of("season")}
 _UNITS = {"minute", "hour", "day", "night", "decade", *_SPANS, *WEEKDAYS}
 _BASES = {"today", "tomorrow", "yesterday", *_SPANS, *WEEKDAYS, *MONTHS}
-_NEAR_BY = late(
-    r"\b(?P<lead>(?:in|for|within|after|since|over|past|last|next)\s"
-    r"(?:the\s)?(?:last\s|next\s|past\s)?)?"
-    r"(?P<count>\d{1,3}|[a-z]{1,9}|a\s(?:couple\sof|few))"
-    r"[\s-](?P<unit>day|week|fortnight|month|year)s?\b"
-    r"(?:['’]?\s(?P<side>ago|from\snow|before|earlier|later|time|back))?"
-)
+_NEAR_BY = lexicon.pattern("near-by")
 _WEEKDAY = late(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s?day|nesday|rsday|urday|s|rs?)?\b")
 _NTH = late(r"\b(?:the|on)\s([12]?\d|3[01])(?:st|nd|rd|th)\b")
 _ABOUT = {"a couple of": (2, 3), "a few": (2, 3, 4, 5), "a": (1,), "an": (1,)}
@@ -216,7 +194,9 @@ def _away(match: re.Match[str]) -> Iterator[int]:
 
 
 _Means = Callable[[re.Match[str], date], Period | None]
-_FORMS: tuple[tuple[re.Pattern[str], _Means | None], ...] = tuple(
-    (late(rf"(?<![^\W_])(?:{form})(?![^\W_])"), means)
-    for form, means in ((_WHEN, _fixed), (_AGO, _counted), (_FROM, None), (_BESIDE, _beside))
+_FORMS: tuple[tuple[re.Pattern[str], _Means | None], ...] = (
+    (lexicon.pattern("fixed-day"), _fixed),
+    (lexicon.pattern("days-ago"), _counted),
+    (lexicon.pattern("days-from"), None),
+    (lexicon.pattern("beside"), _beside),
 )

@@ -37,10 +37,7 @@ _OFTEN = late(r"(?<!to\s)\b(?:always|never|usually|rarely|seldom|hardly\sever|of
 _ON_DAY = late(rf"\bon\s(?P<day>{'|'.join(WEEKDAYS)})(?![\w-]|\sthe\s\d)")
 _GOES_ON = late(r"\s(?!(?:morning|afternoon|evening|night|at|and|but|so|because)\b)\w")
 _FUTURE = late(r"\b(?:will|shall|won['’]t|going\sto)\b|['’]ll\b")
-_PAST = late(
-    r"\b(?:was|were|did|didn['’]t|had|went|came|met|left|lost|ran|broke|wrote|built|sent"
-    r"|[a-z]{2,20}ed)\b"
-)
+_PAST = lexicon.pattern("past-verb")
 _TOWARDS = late(r"\b(?:for|to|about|until|by|of|from|[a-z]{2,20}ing)\b")
 _OTHER = late(r"\bhad\s[a-z]{1,20}(?:ed|en|ne)\b|['’]d\b|\b(?:19|20)\d\d\b")
 _ARRANGED = frozenset(map(stem, lexicon.of("arrange")))  # what was done about a day, not on it
@@ -48,18 +45,15 @@ _OTHER_DAY = lexicon.of("other-day") | frozenset(WEEKDAYS)  # what else may say 
 
 
 class RelativePhrase(NamedTuple):
-    """Columns `start` to `end` (half-open) of a text say a time relative to the writer's."""
+    """Columns `start` to `end` (half-open) of a text say a time relative to the writer's.
+
+    `means` are its days; None where nobody can say for sure, and where no day is given to tell by.
+    """
 
     start: int
     end: int
     phrase: str
-
-
-class DatedPhrase(NamedTuple):
-    """A phrase of a text, and the days it means; None where nobody can say for sure."""
-
-    phrase: RelativePhrase
-    means: Period | None
+    means: Period | None = None
 
 
 def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
@@ -76,13 +70,13 @@ def relative_phrases(text: str) -> tuple[RelativePhrase, ...]:
     return tuple(RelativePhrase(a, b, text[a:b]) for a, b in found if _is_meant(shown, low, a, b))
 
 
-def dated_phrases(text: str, said: date) -> tuple[DatedPhrase, ...]:
+def dated_phrases(text: str, said: date) -> tuple[RelativePhrase, ...]:
     """Return the relative phrases of a text with what they mean when said on that day, in order.
 
     What stands behind `2026-03-30:` is told from that day. In a text without any, `on Tuesday` is
     one where its clause is in the past (the last Tuesday) or in the future (the next).
     """
-    found = [DatedPhrase(each, _meaning(text, each, said)) for each in relative_phrases(text)]
+    found = [each._replace(means=_meaning(text, each, said)) for each in relative_phrases(text)]
     return tuple(found or _by_tense(text, said))
 
 
@@ -151,7 +145,7 @@ def _day_of(form: str, said: date) -> date | None:
         return None
 
 
-def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
+def _by_tense(text: str, said: date) -> Iterator[RelativePhrase]:
     if _ON_DAY.search(text.lower()) is None:
         return
     shown = prose(text)
@@ -164,7 +158,7 @@ def _by_tense(text: str, said: date) -> Iterator[DatedPhrase]:
         step = _direction(*_clause(before, after)) if is_apart and not has_date(rest) else 0
         day = nearest_day(step, match["day"], said)
         if step and abs(day - said) != WEEK and _is_meant(shown, low, start, end):
-            yield DatedPhrase(RelativePhrase(start, end, text[start:end]), Period(day, day))
+            yield RelativePhrase(start, end, text[start:end], Period(day, day))
 
 
 def _clause(before: str, after: str) -> tuple[str, str]:

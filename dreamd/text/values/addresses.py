@@ -10,10 +10,7 @@ from dreamd.text.values.value import Value, ValueKind
 
 _ENDINGS = lexicon.of("file-ending")
 _HOSTS = lexicon.of("host-ending")
-_URL = late(
-    r"[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`|]+"
-    r"|(?:mailto:|(?<![\w.+-]))[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
-)
+_URL = lexicon.pattern("url")
 _PATH = late(
     r"(?<![\w/.~:\\-])(?:(?:~|\.{1,2})/|/|[a-z]:[\\/])?[\w.@+-]+(?:[\\/][\w.@+-]+)*/?(?![\w\\])"
 )

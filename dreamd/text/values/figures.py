@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown.inline import blanked
 from dreamd.text.time.dates import dates
@@ -14,18 +15,9 @@ _NTH = {"st", "nd", "rd", "th"}
 _SUFFIXES = {*_NTH, *_ZEROS, "s"}
 _BEFORE_MONEY = set("$€£¥ \u00a0")
 _DIGIT = late(r"\d(?:(?<!\w\d)|(?<=\d[x×]\d)|(?<=\0t\d)|(?<=(?<!\w)v\d))")
-_TIME = late(
-    r"(?<![\d.])(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
-    r"(?:\s?(?P<half>[ap]m|[ap]\.m\.))?(?![\d:])|\s?(?P<alone>[ap]m|[ap]\.m\.)(?!\w))"
-)
-_VERSION = late(
-    r"(?<![\d.])(?:\d{1,9}(?:\.\d{1,9}){2,8}(?:[-.]?(?:alpha|beta|rc|dev|post|a|b)\.?\d{0,9})?"
-    r"|(?<=v)\d{1,9}(?:\.\d{1,9}){0,8})(?!\w)"
-)
-_NUMBER = late(
-    r"\d{1,3}(?:\.\d{3}){1,8},\d{1,9}"  # 1.200.500,5
-    r"|(?:\d{1,3}(?:[,'’\u00a0\u202f\u2009]\d{3}){1,8}(?!\d)|\d+)(?:[.,]\d+)?"
-)
+_TIME = lexicon.pattern("time-of-day")
+_VERSION = lexicon.pattern("version")
+_NUMBER = lexicon.pattern("number")
 _MONEY = late(r"(?:us\$|[$€£¥])\s?$")
 _BEHIND = late(r"([\s\u00a0-]?)(us\$|[%$€£¥×]|°[cf]|[^\W\d_]{1,20})(?!\w)|")
 _GLUED = late(r"(?!x\d)[^\W\d_]\w*")

@@ -15,8 +15,7 @@ from dreamd.text.late import late
 from dreamd.text.time.dates import MONTHS, NUMBER_WORDS
 from dreamd.text.values.addresses import rows
 from dreamd.text.values.figures import all_forms
-from dreamd.text.values.names import plain
-from dreamd.text.values.value import APART, UNITS, Value, ValueKind
+from dreamd.text.values.value import APART, UNITS, Value, ValueKind, unaccented
 
 _WORD = late(r"[^\W_]+")
 _COMPOUND = late(r"(?<![^\W_])[^\W_]+(?:[._'’&+-][^\W_]+)+")
@@ -81,7 +80,7 @@ def grounds(texts: Iterable[str]) -> Grounds:
     joined = "\n".join(tokens)
     words = set(_WORD.findall(joined))
     words.update("".join(_WORD.findall(each)) for each in set(_COMPOUND.findall(joined)))
-    words.update([plain(word) for word in words if not word.isascii()])
+    words.update([unaccented(word) for word in words if not word.isascii()])
     words = {word for word in words if not word.isdecimal()}  # of `3.7.1`, 7 is no value
     forms = set(all_forms(low))
     for word in _SPELT.keys() & words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -38,3 +39,9 @@ class Value(NamedTuple):
     start: int
     end: int
     parts: tuple[str, ...] = ()
+
+
+def unaccented(word: str) -> str:
+    """Return a word without its accents."""
+    split = unicodedata.normalize("NFD", word)
+    return "".join(each for each in split if not unicodedata.combining(each))

@@ -9,6 +9,7 @@ from pathlib import Path
 from dreamd.domain.budget import is_over, limits, measure
 from dreamd.domain.dream import Brief
 from dreamd.domain.evidence import Candidate, PersonSaid
+from dreamd.domain.receipt import counted
 from dreamd.domain.tree import INDEX, Tree
 from dreamd.engine.model.digest import notes, said
 from dreamd.engine.model.digest.contradictions import distinct, suspicions
@@ -20,7 +21,7 @@ from dreamd.engine.rules.orient import orient
 from dreamd.host import clock
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.time.dates import WEEKDAYS
-from dreamd.text.words import counted, plural
+from dreamd.text.words import plural
 
 _SUSPECTED = 10
 _GUESSED = 3  # of those without a number

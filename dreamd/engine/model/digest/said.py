@@ -106,11 +106,10 @@ def _dated(utterance: Utterance) -> Iterator[str]:
     for text in utterance.sentences:
         if not any(hint in text.lower() for hint in _HINTS):
             continue
-        for told in dated_phrases(text, day):
-            phrase, means = told.phrase, told.means
-            if means is not None and not is_anchored(text, phrase):
+        for phrase in dated_phrases(text, day):
+            if phrase.means is not None and not is_anchored(text, phrase):
                 said = around(text, phrase.start, phrase.end, _AROUND)
-                yield shown(f"{when} · {said} · {phrase.phrase} = {means.words}")
+                yield shown(f"{when} · {said} · {phrase.phrase} = {phrase.means.words}")
 
 
 def turns(heard: Sequence[Utterance]) -> Section:

@@ -20,10 +20,10 @@ from dreamd.engine.model.tools.notes import (
     refuse_text,
 )
 from dreamd.errors import RefusedError
+from dreamd.text.markdown import INDEX
 from dreamd.text.markdown.markdown import Block, BlockKind, bare, blocks, lines
 from dreamd.text.markdown.note import quoted
 from dreamd.text.markdown.pointers import called, pointers, resolve
-from dreamd.text.names import INDEX
 from dreamd.text.secrets.secrets import find
 from dreamd.text.words import plural
 

@@ -230,17 +230,12 @@ def turn_rows(turn: Turn) -> list[str]:
     """Return a turn whole, under a heading of its own."""
     is_cut = isinstance(turn, ToolReturned) and turn.is_cut
     rest = ["[the rest of what the tool returned is left out]"] if is_cut else []
-    return [f"## {heading(turn)}", *turn.text.split("\n"), *rest, ""]
+    return [f"## {speaker(turn)}, {moment(turn)}", *turn.text.split("\n"), *rest, ""]
 
 
 def speaker(turn: Turn) -> str:
     """Return who a turn is by: person, assistant or tool."""
     return {PersonSaid: "person", AssistantSaid: "assistant", ToolReturned: "tool"}[type(turn)]
-
-
-def heading(turn: Turn) -> str:
-    """Return who said a turn, and when by the person's own clock."""
-    return f"{speaker(turn)}, {moment(turn)}"
 
 
 def moment(turn: Turn) -> str:

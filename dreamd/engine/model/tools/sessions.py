@@ -110,6 +110,7 @@ def _shown(
     short = Counter(path.stem[:_SHORT] for path, _ in stamped)
     for path, _ in stamped:
         name = path.stem[:_SHORT] if short[path.stem[:_SHORT]] == 1 else path.stem
+        nearer = min(str(path), os.path.relpath(path, memory), key=len)
         said, day, row = count, "", 1
         try:
             for turn in turns(path):
@@ -119,7 +120,7 @@ def _shown(
                     if day != f"{turn.day}":
                         day = f"{turn.day}"
                         blocks.append(f"# {moment(turn)}, session {name}")
-                    blocks.append(_block(turn, at, wanted, f"{_nearer(path, memory)} offset={row}"))
+                    blocks.append(_block(turn, at, wanted, f"{nearer} offset={row}"))
                     days += [turn.day] if turn.day else []
                     count += 1
                 row += len(turn_rows(turn))
@@ -152,11 +153,6 @@ def _block(turn: Turn, at: int, wanted: _Wanted, where: str) -> str:
     rest = f" [whole: Read {where}]" if len(text) > _CAP else ""
     who = speaker(turn) if wanted.speaker == "all" else ""
     return f"{who}> {around_match(text, at, _CAP)}{rest}".replace("\n", "\n  ")
-
-
-def _nearer(path: Path, memory: Path) -> str:
-    """Return the shorter way to name a file: absolute, or from the memory directory."""
-    return min(str(path), os.path.relpath(path, memory), key=len)
 
 
 def _chosen(session: str, paths: tuple[Path, ...]) -> tuple[Path, ...]:

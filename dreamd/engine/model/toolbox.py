@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from dreamd.domain.budget import index_sizes, limits
 from dreamd.domain.change import Finding, Severity
-from dreamd.domain.dream import Brief
-from dreamd.domain.settings import Budget, Settings
-from dreamd.domain.tree import INDEX, Tree
+from dreamd.domain.settings import Budget
+from dreamd.domain.tree import INDEX
 from dreamd.engine.model.page import MOST, shortened, within
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
@@ -31,7 +30,6 @@ _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grou
 _REFUSAL = 500  # characters on arguments that are none
 _NAMED = 12  # findings of each kind that are listed
 _QUOTED = 160  # characters of a line that is quoted
-_CALLED = {PurePosixPath(): "Memory", INDEX: "MEMORY.md"}
 _NAMING = ("file_path", "path", "command", "pattern")  # arguments that say what was looked at
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
 _TRIFLES = {"line-end"}  # rules whose mending nobody need know
@@ -42,7 +40,6 @@ _HEADS = {
     Severity.HELD_OUT: "The review would hold this back; put it right:",
     Severity.MENDED: "The review would put this right by itself:",
 }
-_STILL = "[told before and still there: {}]"
 _UNFOUND = (
     "Nothing is retired: {} was looked for in all messages of people, in the notes and the files "
     "that you read, and stands in none. Give the words as they were said, with the day of that "
@@ -58,9 +55,9 @@ class Toolbox:
     its own, and where. A lost reader ends the session.
     """
 
-    def __init__(self, reader: ReaderProcess, notes: Notes, heard: Heard | None = None) -> None:
+    def __init__(self, reader: ReaderProcess, notes: Notes, heard: Heard) -> None:
         self._reader = reader
-        self._heard = heard or Heard(Brief(notes.memory, Tree(), Settings()))
+        self._heard = heard
         self.notes = notes
         self.seen: list[tuple[str, str]] = []
         self.counts: Counter[str] = Counter()
@@ -134,7 +131,8 @@ class Toolbox:
             more = len(rows) - _NAMED
             rows[_NAMED:] = [f"- and {plural(more, 'finding')} more"] if more > 0 else []
             yield from [head, *rows] if rows else []
-            yield from [_STILL.format(plural(known, "finding"))] if known else []
+            if known:
+                yield f"[told before and still there: {plural(known, 'finding')}]"
 
     def _line(self, finding: Finding) -> str:
         """Return the line that a finding is about; one that went is counted as it was before."""
@@ -161,10 +159,11 @@ class Toolbox:
 def sizes(now: Texts, budget: Budget) -> str:
     """Return what notes measure beside their limits, and how much is to be given up."""
     memory = sum(len(text.encode("utf-8", "replace")) for text in now.values())
-    measured = index_sizes(now.get(INDEX, ""), budget)
-    found: dict[PurePosixPath, list[str]] = {PurePosixPath(): [], INDEX: []}
-    for each in limits(replace(measured, files=len(now), memory_bytes=memory), budget):
+    index = index_sizes(now.get(INDEX, ""), budget)
+    said: dict[PurePosixPath, list[str]] = {PurePosixPath(): [], INDEX: []}
+    for each in limits(replace(index, files=len(now), memory_bytes=memory), budget):
         more = f": give up {each.value - each.most:,}" if each.is_exceeded else ""
-        if more or each.unit in {"lines", "bytes", "notes"}:
-            found[each.path].append(f"{each.value:,} of {each.most:,} {each.unit}{more}")
-    return " ".join(f"{_CALLED[path]}: {', '.join(said)}." for path, said in found.items())
+        if more or each.unit != "UTF-16 units":
+            said[each.path].append(f"{each.value:,} of {each.most:,} {each.unit}{more}")
+    whole, of_index = (", ".join(each) for each in said.values())
+    return f"Memory: {whole}. {INDEX}: {of_index}."

@@ -13,10 +13,14 @@ import msgspec
 import pytest
 
 from dreamd.domain.cost import Price
+from dreamd.domain.dream import Brief
+from dreamd.domain.settings import Settings
+from dreamd.domain.tree import Tree
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.engine import mishaps
 from dreamd.engine.model.reader import ReaderProcess
+from dreamd.engine.model.reasons import Heard
 from dreamd.engine.model.session import Session
 from dreamd.engine.model.spending import Caps, SessionBudget, SessionEnd, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox
@@ -78,7 +82,8 @@ def hold(
     """Hold a session with a brain over one note."""
     plan = SessionPlan("claude-haiku-4-5", price, msgspec.structs.replace(CAPS, **caps), first)
     budget, reads = SessionBudget(plan.caps, price), Reads()
-    tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES))
+    heard = Heard(Brief(MEMORY, Tree(), Settings()))
+    tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES), heard)
     said: list[str] = []
     with contextlib.closing(Api(KEY, brain.url)) as api:
         conversation: Conversation = plan.conversation()

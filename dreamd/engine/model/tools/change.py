@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import PurePosixPath
+from re import escape, finditer
 from typing import Any
 
 import msgspec
@@ -28,7 +29,7 @@ from dreamd.text.secrets.secrets import find
 from dreamd.text.words import plural
 
 _LINE = 300  # characters of a line that is quoted
-_NAMED = 10  # places of a text that are listed
+_NAMED = 60  # characters of the places of a text
 _SAID = 80  # characters of a text that is not found
 _MOST = 5  # lines that one text retires
 _SHORTEST = 4  # characters of a text to look for
@@ -58,10 +59,8 @@ def edit(arguments: Mapping[str, Any], notes: Notes) -> Changed:
     if not count:
         raise RefusedError(_absent(str(path), text, old))
     if count > 1 and not arguments.get("replace_all", False):
-        before = text.split(old)
-        starts = (old.join(before[: at + 1]) for at in range(min(count, _NAMED)))
-        named = ", ".join(str(start.count("\n") + 1) for start in starts)
-        named += " …" if count > _NAMED else ""
+        places = [text.count("\n", 0, found.start()) + 1 for found in finditer(escape(old), text)]
+        named = shortened(", ".join(map(str, places)), _NAMED)
         raise RefusedError(
             f"old_string stands {count} times in {path}, in line {named}; give more of the "
             "lines around the one you mean, or replace_all."

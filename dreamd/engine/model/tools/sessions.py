@@ -64,7 +64,7 @@ def sessions(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
     with patience(_SECONDS):
         paths = transcripts(place.sessions)
         paths = _chosen(arguments.get("session", "").strip().removesuffix(".jsonl"), paths)
-        allowed = tuple((path, _stamp(path)) for path in paths if not place.denied.holds(path))
+        allowed = tuple(path for path in paths if not place.denied.holds(path))
         said, found = _shown(wanted, allowed, place.memory, len(paths) - len(allowed))
     page, total = arguments.get("page", 1), len(found)
     if page > total:
@@ -96,9 +96,9 @@ def _pattern(said: str) -> re.Pattern[str] | None:
         return re.compile(re.escape(said), re.IGNORECASE)
 
 
-@lru_cache(maxsize=2)  # of one question the pages are asked for one by one
+@lru_cache(maxsize=2)  # of one question the pages are asked for one by one, and stay the same
 def _shown(
-    wanted: _Wanted, stamped: tuple[tuple[Path, object], ...], memory: Path, unread: int
+    wanted: _Wanted, paths: tuple[Path, ...], memory: Path, unread: int
 ) -> tuple[str, list[list[str]]]:
     """Return what stands above each page, and the pages of the turns that are wanted.
 
@@ -107,8 +107,8 @@ def _shown(
     blocks: list[str] = []
     days: list[date] = []
     count, spoken, seen = 0, 0, set[str]()
-    short = Counter(path.stem[:_SHORT] for path, _ in stamped)
-    for path, _ in stamped:
+    short = Counter(path.stem[:_SHORT] for path in paths)
+    for path in paths:
         name = path.stem[:_SHORT] if short[path.stem[:_SHORT]] == 1 else path.stem
         nearer = min(str(path), os.path.relpath(path, memory), key=len)
         said, day, row = count, "", 1
@@ -139,8 +139,8 @@ def _continued(found: list[list[str]]) -> list[list[str]]:
     for page in found:
         if page and not page[0].startswith("# "):
             page.insert(0, f"{above}, continued")
-        above = next((each for each in reversed(page) if each.startswith("# ")), above)
-        above = above.removesuffix(", continued")
+        for each in page:
+            above = each.removesuffix(", continued") if each.startswith("# ") else above
     return found
 
 
@@ -152,7 +152,7 @@ def _block(turn: Turn, at: int, wanted: _Wanted, where: str) -> str:
     text = turn.text if at else "\n".join(folded(turn.text))
     rest = f" [whole: Read {where}]" if len(text) > _CAP else ""
     who = speaker(turn) if wanted.speaker == "all" else ""
-    return f"{who}> {around_match(text, at, _CAP)}{rest}".replace("\n", "\n  ")
+    return re.sub(r"\n(?!\n)", "\n  ", f"{who}> {around_match(text, at, _CAP)}{rest}")
 
 
 def _chosen(session: str, paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -167,11 +167,3 @@ def _chosen(session: str, paths: tuple[Path, ...]) -> tuple[Path, ...]:
         f"There is no session {session[:60]!r} among the {len(paths)} of this project; "
         "leave session out to see them all."
     )
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size

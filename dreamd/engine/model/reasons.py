@@ -52,7 +52,7 @@ _MOSTLY = 0.4  # of a source that must be its quotes, where they are all that is
 _NAMING = 24  # characters beside the name of a file in a source that only names it
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
-Read = tuple[str, str]  # a path or command, and what was shown of it
+Excerpt = tuple[str, str]  # a path or command, and what was shown of it
 
 
 class Heard:
@@ -70,7 +70,11 @@ class Heard:
         self.budget = brief.settings.budget
 
     def account(
-        self, after: Texts, remark: str, retired: Sequence[Retired] = (), read: Sequence[Read] = ()
+        self,
+        after: Texts,
+        remark: str,
+        retired: Sequence[Retired] = (),
+        read: Sequence[Excerpt] = (),
     ) -> Report:
         """Return the reasons and sources of what a session made of the notes, and its last word.
 
@@ -83,13 +87,13 @@ class Heard:
             remark=redact(" ".join(remark.split()))[:_REMARK],
         )
 
-    def findings(self, notes: Notes, read: Sequence[Read]) -> Sequence[Finding]:
+    def findings(self, notes: Notes, read: Sequence[Excerpt]) -> Sequence[Finding]:
         """Return what the review would find in a session's notes as they are now."""
         superseded = tuple((each.path, each.line) for each in notes.retired)
         grounds = self._grounds(read)
         return self._brief.judge(Report(superseded=superseded, grounds=grounds, edits=notes.edits))
 
-    def bears_out(self, retired: Sequence[Retired], base: Texts, read: Sequence[Read]) -> bool:
+    def bears_out(self, retired: Sequence[Retired], base: Texts, read: Sequence[Excerpt]) -> bool:
         """Whether the source of lines retired at once stands in a message, a note or a file.
 
         What a tool returned in a session is nobody's word, and no line is its own source.
@@ -110,7 +114,7 @@ class Heard:
         known = {each.message for each in found}
         return (*found, *(each for each in self._said if each.message not in known))
 
-    def _grounds(self, read: Sequence[Read]) -> Sources:
+    def _grounds(self, read: Sequence[Excerpt]) -> Sources:
         if self._sources is None or self._sources[0] != len(read):
             today = clock.local_day(clock.now())
             texts = [text for _, text in read]

@@ -93,7 +93,8 @@ class Toolbox:
             answer = self._reader.ask(tool.name, arguments, self.notes.now)
             if self._is_source(tool.name, arguments, answer):
                 where = next((str(arguments[each]) for each in _NAMING if each in arguments), "")
-                text = _NUMBER.sub("", answer.text) if tool.name != "Bash" else answer.text
+                is_numbered = tool.name in {"Read", "Grep"} and arguments.get("-n", True)
+                text = _NUMBER.sub("", answer.text) if is_numbered else answer.text
                 self.seen.append((where, text[: self._room]))
                 self._room -= len(self.seen[-1][1])
             if tool.name == "Bash" and self._has_changed:
@@ -119,18 +120,21 @@ class Toolbox:
         """Yield what the review finds in the notes as they are, each finding once in a session."""
         found = self._heard.findings(self.notes, self.seen)
         for severity, head in _HEADS.items():
-            rows, known = list[str](), 0
+            rows, known, more = list[str](), 0, 0
             for each in found:
-                if each.severity is severity and each.rule not in _TRIFLES:
-                    line = self._line(each)
-                    key = (each.rule, each.path, line or each.message)
-                    known += key in self._told
-                    if key not in self._told:
-                        rows.append(f"- {each}{f': {shortened(line, _QUOTED)}' if line else ''}")
+                if each.severity is not severity or each.rule in _TRIFLES:
+                    continue
+                line = self._line(each)
+                key = (each.rule, each.path, line or each.message)
+                if key in self._told:
+                    known += 1
+                elif len(rows) == _NAMED:
+                    more += 1
+                else:
                     self._told.add(key)
-            more = len(rows) - _NAMED
-            rows[_NAMED:] = [f"- and {plural(more, 'finding')} more"] if more > 0 else []
+                    rows.append(f"- {each}{f': {shortened(line, _QUOTED)}' if line else ''}")
             yield from [head, *rows] if rows else []
+            yield from [f"- and {plural(more, 'finding')} more"] if more else []
             if known:
                 yield f"[told before and still there: {plural(known, 'finding')}]"
 

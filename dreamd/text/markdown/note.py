@@ -119,8 +119,8 @@ def scalar(content: str) -> str:
     is_plain = _PLAIN.fullmatch(content) and content == content.strip() and content[-1:] != ":"
     if is_plain and is_word and ": " not in content and " #" not in content:
         return content
-    quoted = json.dumps(content, ensure_ascii=False)
-    return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    written = json.dumps(content, ensure_ascii=False)
+    return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
 
 
 def quoted(text: str) -> str:
@@ -135,10 +135,9 @@ def quoted(text: str) -> str:
             below = (bare(row).strip() for row in rows[field.start + 1 : field.end])
             raw = " ".join(filter(None, [match[4].strip(), *below]))
             if _is_misread(raw):
-                start = rows[field.start]
-                rows[field.start : field.end] = [
-                    f"{start[: match.start(4)]}{json.dumps(raw, ensure_ascii=False)}{ending(start)}"
-                ]
+                row = rows[field.start]
+                whole = f"{row[: match.start(4)]}{scalar(raw)}{ending(row)}"
+                rows[field.start : field.end] = [whole]
     return "".join(rows)
 
 

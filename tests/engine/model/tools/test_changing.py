@@ -8,7 +8,7 @@ from typing import Any
 from dreamd.domain.settings import Budget
 from dreamd.engine.model.toolbox import Toolbox, sizes
 from dreamd.engine.model.tools.notes import Retired
-from tests.engine.model.tools.desk import INDEX, PORTS, Desk, said, transcript
+from tests.engine.model.tools.desk import INDEX, PORTS, TOKEN, Desk, said, transcript
 
 NAMES = ["harbor", "quince", "lantern", "marigold", "osprey", "saffron", "thistle", "walnut"]
 WHY = {"reason": "Ana moved to Porto", "source": "'I live in Porto now', 2026-03-02"}
@@ -20,6 +20,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("Edit", {**EDIT, "old_string": "staging listen on"}, "The nearest line is: - staging listens"),
     ("Edit", {**EDIT, "old_string": "listens"}, "stands 2 times in ports.md, in line 2, 3"),
     ("Edit", {**EDIT, "new_string": "tea"}, "are the same"),
+    ("Edit", {**EDIT, "new_string": f"a\n{TOKEN}"}, "line 5 would be a secret"),
     ("Edit", {**EDIT, "file_path": "none.md"}, "Write creates one"),
     ("Edit", {**EDIT, "file_path": "mine.md"}, "is pinned: only its owner"),
     ("Write", {"file_path": "logs/a.md", "content": "x"}, "Logs stands there already"),
@@ -120,6 +121,16 @@ def test_a_finding_is_told_once_and_counted_until_it_is_gone(desk: Desk) -> None
     assert "[told before and still there: 1 finding]" in again
     desk("Edit", file_path="ports.md", old_string="tea 47", new_string="tea")
     assert "told before" not in desk("Edit", **heading)
+
+
+def test_of_many_findings_the_first_are_told_and_the_others_later(desk: Desk) -> None:
+    rows = "".join(f"- berth {n} has {n + 470} lamps\n" for n in range(20))
+    told = desk("Write", file_path="ports.md", content=f"{PORTS}{rows}")
+    assert told.count("which was said and read nowhere") == 12
+    assert "- and 8 findings more" in told
+    told = desk("Edit", **{**EDIT, "old_string": "# Ports", "new_string": "# Ports\n"})
+    assert told.count("which was said and read nowhere") == 8
+    assert "[told before and still there: 12 findings]" in told
 
 
 def test_every_answer_says_what_to_give_up_by_the_limits_of_the_settings() -> None:

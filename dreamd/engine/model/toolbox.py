@@ -30,9 +30,7 @@ _MOST_SEEN = 4 * 1024 * 1024  # characters of results kept to judge what is grou
 _REFUSAL = 500  # characters on arguments that are none
 _NAMED = 12  # findings of each kind that are listed
 _QUOTED = 160  # characters of a line that is quoted
-_NAMING = ("file_path", "path", "command", "pattern")  # arguments that say what was looked at
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
-_TRIFLES = {"line-end"}  # rules whose mending nobody need know
 _GONE = {"vanished", "gone", "reachable"}  # rules whose findings are about lines that went
 _NUMBER = re.compile(r"^ *\d+[\t:-]", re.MULTILINE)  # of the line, which is no value of it
 _ON_DISK = "\n[Your changes of notes are not on disk yet: Read and Grep show them, Bash does not.]"
@@ -91,8 +89,9 @@ class Toolbox:
                 answer = self._taken(answer)
         else:
             answer = self._reader.ask(tool.name, arguments, self.notes.now)
-            if self._is_source(tool.name, arguments, answer):
-                where = next((str(arguments[each]) for each in _NAMING if each in arguments), "")
+            named = (arguments.get(each) for each in ("file_path", "path", "command"))
+            where = next(filter(None, named), "")
+            if self._is_source(tool.name, where, answer):
                 is_numbered = tool.name in {"Read", "Grep"} and arguments.get("-n", True)
                 text = _NUMBER.sub("", answer.text) if is_numbered else answer.text
                 self.seen.append((where, text[: self._room]))
@@ -122,7 +121,7 @@ class Toolbox:
         for severity, head in _HEADS.items():
             rows, known, more = list[str](), 0, 0
             for each in found:
-                if each.severity is not severity or each.rule in _TRIFLES:
+                if each.severity is not severity or each.rule == "line-end":
                     continue
                 line = self._line(each)
                 key = (each.rule, each.path, line or each.message)
@@ -144,18 +143,17 @@ class Toolbox:
         lines = texts.get(finding.path, "").split("\n")
         return lines[finding.line - 1].strip() if 0 < finding.line <= len(lines) else ""
 
-    def _is_source(self, name: str, arguments: Mapping[str, Any], answer: Answer) -> bool:
+    def _is_source(self, name: str, where: str, answer: Answer) -> bool:
         """Say whether a result is a source: it holds nothing that the model wrote in this session.
 
         What Sessions shows is known as what was said.
         """
         if answer.is_error or name == "Sessions":
             return False
-        said = arguments.get("file_path") or arguments.get("path")
-        if not self._has_changed or name not in _LOOKING_AT_PATHS or not said:
+        if not self._has_changed or name not in _LOOKING_AT_PATHS or not where:
             return not self._has_changed
         memory = self.notes.memory
-        path = absolute(said, memory)
+        path = absolute(where, memory)
         is_around = memory.resolve().is_relative_to(path.resolve())
         return not is_around and inside(path, memory) is None
 

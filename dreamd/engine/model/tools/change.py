@@ -28,9 +28,7 @@ from dreamd.text.markdown.pointers import called, pointers, resolve
 from dreamd.text.secrets.secrets import find
 from dreamd.text.words import plural
 
-_LINE = 300  # characters of a line that is quoted
-_NAMED = 60  # characters of the places of a text
-_SAID = 80  # characters of a text that is not found
+_LINE = 300  # characters of a line, a text or its places that are quoted
 _MOST = 5  # lines that one text retires
 _SHORTEST = 4  # characters of a text to look for
 _SHORTEST_REASON = 8
@@ -60,7 +58,7 @@ def edit(arguments: Mapping[str, Any], notes: Notes) -> Changed:
         raise RefusedError(_absent(str(path), text, old))
     if count > 1 and not arguments.get("replace_all", False):
         places = [text.count("\n", 0, found.start()) + 1 for found in finditer(escape(old), text)]
-        named = shortened(", ".join(map(str, places)), _NAMED)
+        named = shortened(", ".join(map(str, places)), _LINE)
         raise RefusedError(
             f"old_string stands {count} times in {path}, in line {named}; give more of the "
             "lines around the one you mean, or replace_all."
@@ -259,7 +257,7 @@ def _found(path: PurePosixPath, rows: Sequence[str], text: str) -> tuple[int, ..
     """Return the lines (from 0) that hold a text; RefusedError where there are none."""
     found = _covered(rows, text)
     if not found:
-        raise RefusedError(f"No line of {path} holds {shortened(text, _SAID)!r}; copy its words.")
+        raise RefusedError(f"No line of {path} holds {shortened(text, _LINE)!r}; copy its words.")
     return found
 
 

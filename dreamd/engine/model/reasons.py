@@ -23,7 +23,6 @@ from dreamd.domain.evidence import (
     AssistantSaid,
     PersonSaid,
     Sources,
-    ToolReturned,
     Turn,
     sources,
 )
@@ -38,10 +37,14 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SHARED = 0.6  # of a line's weight in rare words that must stand in the message it came from
 _LONGEST_QUOTE = 400  # characters
+_SPEAKER = re.compile(r"\**[A-Z][\w'’.-]{1,30}(?: [A-Z][\w'’.-]{1,30})?\**: ")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _ASIDE = re.compile(r"\([^()]*\d{4}-\d\d-\d\d[^()]*\)|\d{4}-\d\d-\d\d")
 _QUOTE = re.compile(r"\"([^\"]+)\"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'|`([^`]+)`")
-_QUOTING = re.compile(r":\s|[\"'`–—]")
+_ORDER = re.compile(  # to an agent, or about its memory
+    r"\b(?:you|your|please|agents?|assistant|ai|claude|notes?|memor(?:y|ies))\b"
+    r"|^(?:always |never )?(?:forget|remove|delete|drop|erase|retire|ignore)\b"
+)
 _NAME = re.compile(r"[\w.-]*\w")
 _LEAD = re.compile(r"[^:]{0,80}:\s|[^–—]{0,80}\s[–—]\s")
 _CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
@@ -49,7 +52,7 @@ _MARKS = str.maketrans("“”„«»‘’", '"""""\'\'')
 _EDGES = " \"'`.,;:!?()[]–—-"
 _SHORTEST = 8  # characters of words that are looked for
 _MOSTLY = 0.4  # of a source that must be its quotes, where they are all that is looked for
-_NAMING = 24  # characters beside the name of a file in a source that only names it
+_SHORTEST_NAME = 4  # characters of a file's name
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
 Excerpt = tuple[str, str]  # a path or command, and what was shown of it
@@ -96,12 +99,18 @@ class Heard:
     def bears_out(self, retired: Sequence[Retired], base: Texts, read: Sequence[Excerpt]) -> bool:
         """Whether the source of lines retired at once stands in a message, a note or a file.
 
-        What a tool returned in a session is nobody's word, and no line is its own source.
+        What a tool returned or an assistant answered is no person's word, unless the assistant is
+        one, who begins with a name; and no line is its own source.
         """
         gone = {each.line for each in retired}
         rows = (row for text in base.values() for row in text.split("\n") if row not in gone)
-        spoken = (each for each in self._turns if not isinstance(each, ToolReturned))
-        said = [*((each.text, each.day) for each in spoken), *((row, None) for row in rows)]
+        spoken = (
+            (turn.text, turn.day)
+            for turn in self._turns
+            if isinstance(turn, PersonSaid)
+            or (isinstance(turn, AssistantSaid) and _SPEAKER.match(turn.text))
+        )
+        said = [*spoken, *((row, None) for row in rows)]
         return all(_is_found(source, said, read) for source in {each.source for each in retired})
 
     @cached_property
@@ -190,28 +199,29 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _is_found(
-    source: str,
-    messages: Iterable[tuple[str, date | None]],
-    files: Iterable[tuple[str, str]] = (),
+    source: str, messages: Iterable[tuple[str, date | None]], files: Iterable[Excerpt] = ()
 ) -> bool:
     """Whether one text holds the words that a source quotes, white space and case aside.
 
     They follow a colon or stand in quotes, else they are all of it but its days; `…` stands for
-    what is left out. A message has one of the days that the source names. A file, by path and
-    text, counts if the source names it, which is enough if it does nothing else.
+    what is left out. A message has one of the days that the source names. A file counts if the
+    source names it, and if its words state something: nobody is to do what a file says.
     """
     folded = _folded(source)
-    days = set(_DAY.findall(folded))
+    days, names = set(_DAY.findall(folded)), set(_NAME.findall(folded))
     ways = [way for way in _ways(_ASIDE.sub(" ", folded)) if _is_telling(way)]
-    names = {name for name in _NAME.findall(folded) if len(name) > 3}
-    for path, text in files:
-        if named := names & {PurePath(word).name for word in path.casefold().split()}:
-            more = len(folded) - len(max(named, key=len))
-            is_only_named = more <= _NAMING and not _QUOTING.search(folded)
-            if is_only_named or any(_stands(way, _folded(text)) for way in ways):
-                return True
     said = (text for text, day in messages if not (days and day) or day.isoformat() in days)
-    return bool(ways) and any(_stands(way, text) for text in map(_folded, said) for way in ways)
+    if any(_stands(way, text) for text in map(_folded, said) for way in ways):
+        return True
+    stated = [way for way in ways if not _ORDER.search(" ".join(way))]
+    named = (text for where, text in files if names & _named(where))
+    return any(_stands(way, text) for text in map(_folded, named) for way in stated)
+
+
+def _named(where: str) -> set[str]:
+    """Return the names of files in a path or a command."""
+    found = (PurePath(word).name for word in where.casefold().split())
+    return {name for name in found if len(name) >= _SHORTEST_NAME}
 
 
 def _ways(text: str) -> Iterator[tuple[str, ...]]:

@@ -102,6 +102,35 @@ def load(
     return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
 
 
+def record(path: Path, chosen: Mapping[str, str]) -> None:
+    """Put settings at the end of the configuration file, in place of what its lines say of them.
+
+    Raises:
+        ConfigError: the file is not written in lines, or a value is none for its setting.
+        HostError: it cannot be written.
+    """
+    import yaml  # noqa: PLC0415 - as below
+
+    from dreamd.host import files  # noqa: PLC0415 - only to write
+
+    text, known = _text(path) or "", {each.key: each for each in each_setting(Settings())}
+    said = [f"{key}: {value}" for key, value in chosen.items()]
+    kept = [line for line in text.splitlines() if line.partition(":")[0] not in chosen]
+    new = "\n".join([*kept, *said, ""])
+    try:
+        before, after = (yaml.load(each, Loader=yaml.BaseLoader) for each in (text, new))  # noqa: S506
+        is_meant = after == {**(before or {}), **chosen}
+        for key, value in chosen.items():
+            known[key].read(value)
+    except (yaml.YAMLError, TypeError, ValueError):
+        is_meant = False
+    if not is_meant:
+        raise ConfigError(f"{path}: cannot add `{'`, `'.join(said)}`: write that there by hand")
+    files.make_private(path.parent)
+    with files.faults("write", path):
+        files.replace(path.resolve(), new.encode())
+
+
 def defaults() -> Loaded:
     """Return the defaults, for whoever goes on though the configuration is wrong."""
     sources, environ = dict.fromkeys(keys(), "default"), dict(os.environ)

@@ -53,7 +53,8 @@ class Laptop(Struct):
 
     def start(self, *words: str, stdin: str = "", **environ: str) -> Command:
         """Start a command in a process of its own, forked from one that is warm."""
-        return warm().start(words, self.environ(**environ), self.home, stdin)
+        soon = {"DREAMD_MODEL__SILENCE": "0.4"}  # a silent endpoint is given up
+        return warm().start(words, self.environ(**soon | environ), self.home, stdin)
 
     def run(self, *words: str, stdin: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
         """Run a command as it is started by `start`, to its end."""
@@ -76,15 +77,15 @@ class Laptop(Struct):
         return answer
 
     def environ(self, **more: str) -> dict[str, str]:
-        unset = ("DREAMD_", "XDG_", "GIT_")
+        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_")
         clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
 
 
-def on_screen(words: list[str], environ: Mapping[str, str], cwd: Path) -> str:
-    """Run dreamd to a good end on a terminal of 24 lines of 80 columns; return what it wrote."""
+def on_screen(words: list[str], environ: Mapping[str, str], cwd: Path, columns: int = 80) -> str:
+    """Run dreamd to a good end on a terminal of 24 lines; return what it wrote."""
     master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     command = [sys.executable, "-m", "dreamd", *words]
     process = subprocess.Popen(
         command, env=dict(environ), cwd=cwd, stdin=slave, stdout=slave, stderr=slave

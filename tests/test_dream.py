@@ -32,6 +32,7 @@ from dreamd.errors import (
 )
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
+from dreamd.state.history import History
 from dreamd.transaction import forgetting, reversal
 from dreamd.transaction.change import edit
 from tests.scripted import ScriptedEngine, picture, store_of, texts, write
@@ -198,6 +199,8 @@ def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_o
         logger.write("logged\n")
     assert "tools.md: a program still writes to it, so it was left out" in receipt.findings
     assert (receipt.outcome, receipt.proposed) == (Outcome.DREAMT, 1)
+    (held,) = History(store.database).whys(receipt.dream or "", "proposal")
+    assert held.held == "a program still writes to it, so it was left out"
     after = texts(store.memory)
     assert after["MEMORY.md"] == INDEX + "- A new line\n"
     assert after["tools.md"] == TOOLS + "logged\n"

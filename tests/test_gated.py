@@ -217,9 +217,14 @@ def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(
     (spending / f"{today}.jsonl").write_text(line + "\n")
     outcome, gate, reason = gated(laptop, **KEY)
     assert (outcome, gate) == ("skipped", "budget")
-    assert "$2.50 of $2.00" in reason
-    model = {"ANTHROPIC_API_KEY": "sk-ant-nobody"}
-    for engine, costs in (({}, False), (model, True), ({"DREAMD_ENGINE": "claude-cli"}, True)):
+    assert "$2.50 of $1.00" in reason
+    (laptop.home / "key").write_text("sk-ant-nobody")
+    for engine, costs in (
+        ({}, False),
+        ({"ANTHROPIC_API_KEY": "sk-ant-nobody"}, False),  # which no automatic dream spends
+        ({"DREAMD_MODEL__KEY_FILE": str(laptop.home / "key")}, True),
+        ({"DREAMD_ENGINE": "claude-cli"}, True),
+    ):
         told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **engine))["gates"]
         assert next(each for each in told if each["gate"] == "budget")["open"] is not costs
 

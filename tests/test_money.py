@@ -171,6 +171,47 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
     assert re.search(said, told), told
 
 
+UNCONFIRMED = r"ANTHROPIC_BASE_URL names http://127\..* set model\.base_url to it in config\.yaml"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words", "engine", "sent"),
+    [
+        ("", "--gated", "rules", None),
+        ("", "--trigger=hook", "rules", None),
+        ("", "--trigger=hand", UNCONFIRMED, None),
+        ("engine: model\n", "--gated", UNCONFIRMED, None),
+        ("engine: model\nmodel.base_url: {url}\n", "--gated", "model", KEY),
+        ("model.base_url: {url}\n", "--gated", "model", KEY),
+        ("model: {{base_url: '{url}', key_file: ~/key}}\n", "--gated", "model", "of-the-file"),
+    ],
+)
+def test_a_key_that_is_only_in_the_environment_pays_for_nothing_unasked_and_goes_nowhere_else(
+    laptop: Laptop, settings: str, words: str, engine: str, sent: str | None
+) -> None:
+    file = laptop.home / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    (laptop.home / "key").write_text("of-the-file")
+    eager = {"DREAMD_GATES__SESSIONS": "1", "DREAMD_GATES__HOURS": "0"}
+    with Brain(four_phases()) as brain:
+        file.write_text(settings.format(url=brain.url))
+        address = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": brain.url}
+        done = laptop.run("dream", str(laptop.memory), "--json", words, **eager, **address)
+    given = {request.headers["authorization"] for request in brain.requests}
+    assert given == (set() if sent is None else {f"Bearer {sent}"})
+    if engine == UNCONFIRMED:
+        assert (done.returncode, len(done.stderr.splitlines())) == (78, 1)
+        assert re.search(UNCONFIRMED, done.stderr)
+    else:
+        assert json.loads(done.stdout)["engine"] == engine
+
+
+def test_how_long_an_endpoint_may_be_silent_is_a_setting(laptop: Laptop) -> None:
+    with Brain([say("Nothing to do.", late=1)]) as brain:
+        laptop.ok("dream", str(laptop.memory), **environ(brain, DREAMD_MODEL__SILENCE="5"))
+    assert len(brain.requests) == 1
+
+
 def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:
     odd = ("cheap", "1/5", "1/5/0.1/1.25/2", "1/five/0.1/1", "1//0.1/1")
     for price in (*odd, *(f"{first}/5/0.1/1" for first in ("-1", "nan", "inf", "1e300"))):
@@ -216,6 +257,27 @@ def test_the_line_of_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> No
         shown = seen.read(4_096).decode()
     assert shown.startswith("\r\x1b[Kgather · xxx")
     assert max(map(len, shown.replace("\x1b[K", "").split("\r"))) == 39
+
+
+@pytest.mark.parametrize("place", ["memory", "elsewhere"])
+def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
+    laptop: Laptop, place: str
+) -> None:
+    """Also of a session that reads nothing of many notes, or much beside them."""
+    text = "The pump is primed by hand before the first start.\n" * 600
+    manual = (laptop.memory if place == "memory" else laptop.home) / "manual.md"
+    manual.write_text(text)
+    looks = [tool("Grep", {"pattern": f"never{at}"}) for at in range(11)]
+    if place == "elsewhere":
+        looks = [tool("Read", {"file_path": str(manual), "offset": at * 50}) for at in range(1, 12)]
+    ratios = []
+    for _ in range(3):
+        receipt = dreamt(laptop, [*map(say, looks), say("Nothing new.")])
+        usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
+        assert usage["requests"] == 12
+        spent = sum(value for kind, value in usage.items() if kind.endswith("tokens"))
+        ratios.append((spent / (expected.tokens or 0), usage["dollars"] / (expected.dollars or 0)))
+    assert all(0.8 <= each <= 1.2 for each in ratios[2]), ratios
 
 
 CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)

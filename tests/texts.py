@@ -50,6 +50,26 @@ wins. A bad value or an unknown key is an error. A gate is open where its limit 
 """
 
 
+_LOCAL = """\
+
+## Local models
+These servers speak the Messages API. Set `model.base_url` in `config.yaml`, without `/v1`, and
+`model.name`. No key is needed; one in `model.key_file` is sent as `Authorization: Bearer`.
+
+| server | `model.base_url` | to know |
+|---|---|---|
+| llama.cpp `llama-server` | `http://localhost:8080` | needs a model that can call tools |
+| Ollama | `http://localhost:11434` | set `OLLAMA_CONTEXT_LENGTH`: what exceeds it is cut off |
+| vLLM | `http://localhost:8000` | needs `--enable-auto-tool-choice --tool-call-parser …` |
+| LM Studio | `http://localhost:1234` | load the model with enough context |
+
+- A session needs a context of 32,000 tokens or more; a smaller `model.digest_tokens` needs less.
+- They may be silent while they read the first message: raise `model.silence` and `model.seconds`.
+- Tokens that they do not count are estimated; missing ids and stop reasons are made up for.
+- A model that is not known has no price: `model.tokens` and `model.day_tokens` are its limits.
+"""
+
+
 def run(*words: str) -> str:
     """Run dreamd in a home of its own; return what it prints."""
     with tempfile.TemporaryDirectory() as home:
@@ -122,7 +142,7 @@ def reference() -> str:
         f"| {_default(each)} | {_range(each)} | {each.about} |"
         for each in each_setting(Settings())
     ]
-    return _HEAD + "\n".join(_commands()) + "\n" + _SETTINGS + "\n".join([*rows, ""])
+    return _HEAD + "\n".join(_commands()) + "\n" + _SETTINGS + "\n".join([*rows, ""]) + _LOCAL
 
 
 def main() -> None:

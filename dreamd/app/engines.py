@@ -15,18 +15,26 @@ if TYPE_CHECKING:  # a command that only looks pays for no engine
     from dreamd.ledger.spending import Purse
 
 
-def engine(app: App, choice: EngineChoice, *, to_estimate: bool = False) -> Engine:
-    """Return the engine to dream with; `auto` is the model where a key for one is configured.
+def engine(
+    app: App, choice: EngineChoice, *, to_estimate: bool = False, by_hand: bool = True
+) -> Engine:
+    """Return the engine to dream with; `auto` is the model where there is a key for one.
 
-    One that is only asked what it would cost needs no key.
+    A dream that begins by itself (not `by_hand`) spends on no key that is merely in the
+    environment, unless `engine: model` stands in the settings. An engine that is only asked what
+    it would cost needs no key.
     """
     if choice is EngineChoice.CLAUDE_CLI:
         return _claude(app)
     if choice is not EngineChoice.RULES:
-        found = "" if to_estimate and choice is EngineChoice.MODEL else model_key(app)
+        is_meant = choice is EngineChoice.MODEL
+        found: str | None = ""
+        if not (to_estimate and is_meant):
+            may_spend = is_meant or by_hand or model_key(app, by_hand=False) is not None
+            found = model_key(app) if may_spend else None
         if found is not None:
             return _model(app, found)
-        if choice is EngineChoice.MODEL:
+        if is_meant:
             raise ConfigError(
                 "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file "
                 "that holds it; or set engine: rules"
@@ -49,7 +57,7 @@ def tidy(app: App, first: Engine) -> Engine | None:
 
 
 def asks_a_model(app: App) -> bool:
-    """Return whether a dream would ask a model, which costs and mostly needs a network.
+    """Return whether a dream that begins by itself would ask a model, which costs.
 
     False where what is configured cannot be meant: then `engine` says what is wrong.
     """
@@ -57,13 +65,13 @@ def asks_a_model(app: App) -> bool:
     if choice is not EngineChoice.AUTO:
         return choice is not EngineChoice.RULES
     try:
-        return model_key(app) is not None
+        return model_key(app, by_hand=False) is not None
     except ConfigError:
         return False
 
 
 def dreams_with(app: App) -> str:
-    """Return in words which engine a dream would have, and a model's behind which walls."""
+    """Return in words which engine dreams and why, and a model's behind which walls."""
     choice, model = app.loaded.settings.engine, app.loaded.settings.model
     if choice is EngineChoice.RULES:
         return "rules"
@@ -72,15 +80,27 @@ def dreams_with(app: App) -> str:
             return f"claude-cli {model.name}, behind {_claude(app).level}"
         except (ConfigError, WallsError) as error:
             return f"claude-cli, with which no dream can begin: {error}"
-    if model_key(app) is None:
-        is_auto = choice is EngineChoice.AUTO
-        return f"{'rules' if is_auto else 'none'} (no key for a model is configured)"
+    otherwise = "none"
+    try:
+        is_asked = choice is EngineChoice.MODEL or model_key(app, by_hand=False) is not None
+        otherwise = "none" if is_asked else "rules; by hand none"
+        found = model_key(app)
+    except ConfigError as error:
+        return f"{otherwise}, until this is fixed: {error}"
+    if found is None:
+        return f"{'none' if is_asked else 'rules'} (no key for a model is configured)"
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
     from dreamd.sandbox.confine import best  # noqa: PLC0415
 
+    words = f"model {model.name}, behind {best().words}"
+    if not is_asked:
+        why = "a key is only in the environment: `dreamd install --engine model` stores it"
+        return f"rules ({why}); by hand {words}"
+    stored = "model.base_url is set" if model.base_url else "its key is stored"
     file = key_file(app)
     said = exposed(file) if file else None
-    return f"model {model.name}, behind {best().words}" + (f"; {said}" if said else "")
+    why = "engine: model" if choice is EngineChoice.MODEL else stored
+    return f"{words} ({why})" + (f"; {said}" if said else "")
 
 
 def key_file(app: App) -> Path | None:
@@ -89,16 +109,28 @@ def key_file(app: App) -> Path | None:
     return path_of(named, app.here) if named else None
 
 
-def model_key(app: App) -> str | None:
-    """Return the key of a model; None where there is none.
+def model_key(app: App, *, by_hand: bool = True) -> str | None:
+    """Return the key of a model, empty for an endpoint without one; None where none is meant.
+
+    Of a dream that begins by itself (not `by_hand`), a key in the environment is not looked at.
 
     Raises:
-        ConfigError: what stands in its place is no key.
+        ConfigError: what stands in its place is no key, or it belongs elsewhere.
     """
     from dreamd.engine.model.key import find_key  # noqa: PLC0415 - only where a model may be meant
 
-    credentials = app.loaded.environ.get("CREDENTIALS_DIRECTORY")
-    return find_key(app.loaded.environ, key_file(app), Path(credentials) if credentials else None)
+    loaded, file = app.loaded, key_file(app)
+    is_own = not loaded.sources["model.base_url"].startswith("DREAMD_")
+    return find_key(loaded.settings.model, loaded.environ, file, is_own=is_own, by_hand=by_hand)
+
+
+def unstored(app: App) -> str | None:
+    """Return the variable of a key that is in the environment only."""
+    from dreamd.engine.model.key import in_environment  # noqa: PLC0415 - as above
+
+    model = app.loaded.settings.model
+    is_stored = model.key_file or model.base_url
+    return None if is_stored else in_environment(app.loaded.environ)
 
 
 def purse(app: App) -> Purse:

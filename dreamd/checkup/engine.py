@@ -35,13 +35,17 @@ def key(app: App) -> Result:
         mend = "set model.key_file to a file that holds it, or engine: rules"
         is_meant = chosen is EngineChoice.MODEL
         return fail("none", mend) if is_meant else ok("none, so the rules engine dreams")
-    from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only with a model
+    from dreamd.engine.model.key import exposed, in_environment  # noqa: PLC0415 - only here
 
     place = engines.key_file(app)
     if place is not None and exposed(place):
         return warn(f"others may read {place}", f"`chmod 600 {place}`")
-    if app.loaded.environ.get("ANTHROPIC_API_KEY", "").strip():
-        return ok("in ANTHROPIC_API_KEY, which this shell knows and a service does not")
+    environ = app.loaded.environ
+    variable = in_environment(environ)
+    if not found:
+        return ok("none, and the endpoint is given none")
+    if variable and environ[variable].strip() == found:
+        return ok(f"in {variable}, which this shell knows and a service does not")
     return ok(f"in {place}" if place else "among the credentials of the service")
 
 
@@ -73,7 +77,7 @@ def _asked(app: App, found: str) -> str:
     withdraw()
     from dreamd.engine.model.api import Api  # noqa: PLC0415 - imports the SDK
 
-    api = Api(found, model.base_url)
+    api = Api(found, model.base_url, model.silence)
     tokens = api.lost
     words = [{"role": "user", "content": "Hi"}]
     try:

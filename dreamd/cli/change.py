@@ -1,4 +1,4 @@
-"""Change your mind about a dream, protect a note, forget a text, move a history by hand."""
+"""Stop a dream, change your mind about one, protect a note, forget a text, adopt a history."""
 
 from __future__ import annotations
 
@@ -33,6 +33,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{id_} is no dream: it is the {kind} of {of}; name {of}")
     done = getattr(reversal, name)(found.store, found.dream)
     return common.give(done, as_json=arguments.json)
+
+
+def stop(arguments: argparse.Namespace) -> int:
+    """End the dream that runs over a memory directory; that none runs is no failure."""
+    store = common.start(arguments).store()
+    from dreamd.transaction import ending  # noqa: PLC0415 - SQLite and locks
+
+    done = ending.stop(store)
+    said = f"{common.sentence(done.reason)}."
+    return _say(arguments, {"memory": store.memory} | common.plain(done), said)
 
 
 def restore(arguments: argparse.Namespace) -> int:

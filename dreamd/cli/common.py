@@ -117,6 +117,11 @@ def size(count: int) -> str:
     return f"{count} B" if count < 1_000 else f"{count / 1_000:,.1f} kB"
 
 
+def clip(line: str, width: int | None) -> str:
+    """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
+    return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)].rstrip()}…"
+
+
 def columns(descriptor: int) -> int | None:
     """Return the columns of the terminal behind a descriptor; None where there is none."""
     try:

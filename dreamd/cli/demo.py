@@ -96,19 +96,15 @@ def _page(app: App, found: FoundDream, before: Tree, after: Tree) -> Iterator[st
     yield f"{bold('The index')}: {rows[0]} before, {rows[1]} after {limit}"
     free = "no tokens, $0.00; the rules engine needs no key and no network"
     yield f"{bold('Cost')}: {receipt.seconds:.1f} s, {free}"
-    yield from (f"{bold('Noticed')}: {_cut(finding)}" for finding in receipt.noticed[:2])
+    for finding in receipt.noticed[:2]:
+        yield f"{bold('Noticed')}: {common.clip(on_one_line(finding), _WIDTH)}"
 
 
 def _part(title: str, rows: Sequence[str], most: int = _MOST) -> Iterator[str]:
     if not rows:
         return
     yield bold(title)
-    yield from (past.painted(f"  {_cut(row)}") for row in rows[:most])
+    yield from (past.painted(f"  {common.clip(row, _WIDTH)}") for row in rows[:most])
     if len(rows) > most:
         yield dim(f"  and {len(rows) - most} more")
     yield ""
-
-
-def _cut(row: str) -> str:
-    row = on_one_line(row)
-    return row if len(row) <= _WIDTH else f"{row[: _WIDTH - 1].rstrip()}…"

@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
     chosen, progress = app.loaded.settings.engine, Line()
-    engine = engines.engine(app, chosen, to_estimate=arguments.estimate)
+    by_hand = trigger is Trigger.HAND
+    engine = engines.engine(app, chosen, to_estimate=arguments.estimate, by_hand=by_hand)
     job = attempt.DreamRun(
         engine,
         app.loaded.settings,

@@ -10,9 +10,12 @@ import shlex
 import sys
 from pathlib import Path
 
+from dreamd import config
+from dreamd.app import engines
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
+from dreamd.domain.settings import EngineChoice
 from dreamd.errors import UsageError
 from dreamd.host import files
 from dreamd.install import agent, launch, plan, plugin, service
@@ -29,6 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--dir says where the plugin lies: it needs --claude")
     if arguments.claude and comes and (arguments.timer or arguments.now):
         raise UsageError("--claude installs a plugin, which takes neither --timer nor --now")
+    if comes:
+        app = _with_engine(app, arguments)
     if arguments.claude:
         todo, then = _plugin(app, arguments.dir, comes=comes)
     elif comes:
@@ -38,11 +43,52 @@ def run(arguments: argparse.Namespace) -> int:
         then = _hints(app, todo, now=arguments.now, timer=arguments.timer)
     else:
         todo, then = _no_service(app)
+    if comes:
+        then.append(f"Engine: {engines.dreams_with(app)}.")
     nothing = "All files are as they should be." if comes else "There is nothing to remove."
     would = "would " if arguments.dry_run else ""
     for line in [f"{would}{each}" for each in plan.in_words(todo)] or [nothing]:
         print(on_one_line(line), flush=True)
     return 0 if would else _carry_out(todo, then)
+
+
+def _with_engine(app: App, arguments: argparse.Namespace) -> App:
+    """Record the engine of dreams that begin by themselves, as the option says or a person does.
+
+    For a model, a key that is merely in the environment is kept in a file, with its address.
+    """
+    from dreamd.engine.model.key import word  # noqa: PLC0415 - only here
+
+    loaded, model, named = app.loaded, app.loaded.settings.model, arguments.engine
+    path, variable = loaded.paths.config_file, engines.unstored(app)
+    address, key = loaded.environ.get("ANTHROPIC_BASE_URL", "").strip(), path.with_name("key")
+    is_open = variable and loaded.sources["engine"] == "default" and not arguments.dry_run
+    if not named and is_open and sys.stdin.isatty() and sys.stdout.isatty():
+        where = f" at {address}" if address else ""
+        print(
+            f"May dreams that begin by themselves use {model.name}{where}, for at most "
+            f"${model.day_dollars:.2f} a day?\nThe key in {variable} is then kept in {key}, which "
+            "only you can read. [y/N] ",
+            end="",
+            flush=True,
+        )
+        is_meant = sys.stdin.readline().strip().lower() in {"y", "yes"}
+        named = EngineChoice.MODEL if is_meant else EngineChoice.AUTO
+    if not named:
+        return app
+    chosen = {"engine": str(named)}
+    if is_kept := bool(variable) and named == EngineChoice.MODEL:
+        chosen |= {"model.key_file": str(key)} | ({"model.base_url": address} if address else {})
+    for name, value in chosen.items():
+        print(on_one_line(f"{'would ' * arguments.dry_run}set {name}: {value} in {path}"))
+    if arguments.dry_run:
+        return app
+    secret = word(loaded.environ[variable].strip(), variable) if variable and is_kept else ""
+    config.record(path, chosen)
+    if secret:
+        with files.faults("write", key):
+            files.replace(key, secret.encode())
+    return common.start(arguments)
 
 
 def _carry_out(todo: Plan, then: list[str]) -> int:
@@ -115,11 +161,6 @@ def _hints(app: App, todo: Plan, *, now: bool, timer: bool) -> list[str]:
     unit = service.TIMER if timer else "dreamd"
     if not todo.refusal and not now and sys.platform != "darwin":
         said.append(f"It starts with your next login; `systemctl --user start {unit}` starts it.")
-    if loaded.environ.get("ANTHROPIC_API_KEY") and not loaded.settings.model.key_file:
-        said.append(
-            "ANTHROPIC_API_KEY is known to this shell, not to a service: put the key into a file, "
-            "set model.key_file to it, and install again."
-        )
     only_here = sorted(each for each in loaded.sources.values() if each.startswith("DREAMD_"))
     if only_here:
         said.append(

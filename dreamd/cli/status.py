@@ -22,7 +22,7 @@ from dreamd.ledger import receipts
 from dreamd.text.words import plural
 
 _NAMES = 10  # columns, before what is said of each
-_NEVER_CUT = {"concern", "warning", "wreck"}  # what the user must know
+_NEVER_CUT = {"concern", "dreaming", "warning", "wreck"}  # what the user must know
 
 Rows = list[tuple[str, str]]  # the name of each, and what is said of it
 
@@ -45,14 +45,14 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for name, text in rows:
         said = on_one_line(text)
-        short = said if name in _NEVER_CUT else _clip(said, width and width - _NAMES)
+        short = said if name in _NEVER_CUT else common.clip(said, width and width - _NAMES)
         print(bold(f"{name:{_NAMES - 1}}"), short)
     lines = [line for each in others for line in each.lines(app.loaded.paths.home, width)]
     lines += [f"cannot look into {path}: {why}" for path, why in sorted(unreadable.items())]
     if store is None and not others:
         lines.append("no memory directory yet: name one, or stand in a project that has one")
     for line in lines:
-        print(_clip(on_one_line(line), width))
+        print(common.clip(on_one_line(line), width))
     return 0
 
 
@@ -65,7 +65,8 @@ class Glance:
         self.last = self.past[-1] if self.past else None
         self.suspected = self.last.receipt.suspected if self.last else ()
         row = gating.row(watching, store)
-        self.dreaming = row is not None and row.dreaming
+        self.progress = lock.progress(store)
+        self.dreaming = bool(self.progress) or (row is not None and row.dreaming)
         self.outlook = gating.outlook(app, store, row)
         try:
             self.concerns = gating.concerns(app, store)
@@ -74,7 +75,7 @@ class Glance:
 
     def as_told(self) -> dict[str, object]:
         """Return it as an object of `status --json`."""
-        seen, last = self.outlook, self.last
+        seen, last, own = self.outlook, self.last, ("suspected", "dreaming", "progress", "concerns")
         receipt = None if last is None else last.receipt
         return {
             "memory": self.memory,
@@ -84,14 +85,14 @@ class Glance:
             "waits_for": "" if seen.is_open else seen.read,
             "opens": seen.opens,
             "next_look": None if seen.again is None else seen.again.isoformat(),
-            **{key: getattr(self, key) for key in ("suspected", "dreaming", "concerns")},
+            **{key: getattr(self, key) for key in own},
         }
 
     def waits_for(self) -> str:
         """Return in words what it waits for, and when is looked again."""
         seen = self.outlook
         if self.dreaming:
-            return "nothing: it dreams now"
+            return f"nothing: it dreams now{f' ({self.progress})' * bool(self.progress)}"
         if seen.is_open:
             return "nothing: every gate is open"
         if seen.again is None:
@@ -123,10 +124,7 @@ class Glance:
 
 def _of_dreamd(app: App, watching: DaemonState | None) -> tuple[Rows, dict[str, object]]:
     """Return what holds for all stores: for a person, and as told by `--json`."""
-    try:
-        engine = engines.dreams_with(app)
-    except ConfigError as error:
-        engine = f"none, until this is fixed: {error}"
+    engine = engines.dreams_with(app)
     rows = [("daemon", _daemon(app, watching)), ("engine", engine)]
     model, folder, spent = app.loaded.settings.model, app.loaded.paths.state / "spending", None
     if folder.is_dir() or engines.asks_a_model(app):
@@ -178,7 +176,9 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
         ("notes", f"{plural(sizes.files, 'note')}, {size(sizes.memory_bytes)} {seen}"),
         ("lock", held),
         ("last", glance.did("no dream yet: `dreamd dream` runs the first")),
-        ("waits for", glance.waits_for()),
+        ("dreaming", f"{glance.progress}; `dreamd stop` ends it")
+        if glance.progress
+        else ("waits for", glance.waits_for()),
     ]
     rows += [("proposal", f"{each} waits: `dreamd diff {each} --proposal`") for each in waiting]
     rows += [("suspect", said) for said in common.first_few(glance.suspected)]
@@ -236,8 +236,3 @@ def _meant(app: App) -> Store | None:
         if app.wanted is not None:
             raise
         return None
-
-
-def _clip(line: str, width: int | None) -> str:
-    """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
-    return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)]}…"

@@ -23,6 +23,8 @@ dream: consolidate a memory directory now
   --gated: dream only if every gate is open (for timers and hooks)
   --current SESSION*: a running session, which does not count (with --gated)
   --trigger hand|daemon|timer|hook|gated|precommit
+stop (change.stop): stop the dream that runs now, and take it back
+  [MEMORY]
 run: the daemon: watch the memory directories, dream when every gate is open
   MEMORY*: memory directories or patterns ('~/work/*/memory', quoted); default: all of the client
   --once: check each one once, dream where every gate is open, and exit
@@ -83,6 +85,8 @@ nudge: make the daemon look now; without one, dream if due (for hooks)
 install: run dreamd as a service; add it to Claude Code
   --timer: use a timer instead of a daemon
   --now: start it now
+  --engine auto|model|rules: the engine of dreams that begin by themselves, recorded in config.yaml;
+    model keeps a key of the environment in a file (else asked once, on a terminal)
   --claude
   --dir DIR
   --dry-run

@@ -150,15 +150,4 @@ def _story(of: FoundDream, whys: Sequence[Why]) -> Iterator[str]:
     yield f"  {verb} in {why.path} by dream {id_} ({when}{since}): {rules}"
     if why.sign == "-" and why.moved_to is None and not since and dream is not None:
         yield f"  it is kept in history: `dreamd undo {id_}` brings it back"
-    yield from dict.fromkeys(_source(each) for each in whys if each.quote)
-
-
-def _source(why: Why) -> str:
-    """Return the words, the day and the session that a line came from."""
-    if why.sign == "-":
-        return f'  in its place: "{why.quote}"'
-    if why.speaker == "note":
-        return f'  noted on {why.day} in {why.session}: "{why.quote}"'
-    day = f"on {why.day} " if why.day else ""
-    session = f" in session {why.session}" if why.session else ""
-    return f'  said {day}by the {why.speaker}{session}: "{why.quote}"'
+    yield from dict.fromkeys(f"  {each.origin}" for each in whys if each.quote)

@@ -122,8 +122,8 @@ def ending(
         return True, f"{outcome}: {reason}{dream}"
     if outcome in {Outcome.SKIPPED, Outcome.BUSY}:
         return None, f"{outcome}: {reason.removeprefix('busy: ')}"
-    if is_stopping and status == _STOPPED:
-        return None, "stopped, and taken back"
+    if status == _STOPPED and not is_over_time:  # else by a person, and the next waits
+        return None if is_stopping else False, "stopped, and taken back"
     if is_stopping and status in {-signal.SIGTERM, -signal.SIGKILL}:
         return None, "killed; what it left is cleared up at the next start"
     if is_over_time:

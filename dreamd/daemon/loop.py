@@ -121,6 +121,8 @@ class Daemon:
             self._manager.say("WATCHDOG=1")
             wait = min(wait, round(self._manager.beat.total_seconds() * SECOND))
         child, poll = self._turns.child, select.poll()
+        if child is not None:
+            wait = min(wait, SECOND)  # to see how far it has come
         poll.register(self._pipe[0], select.POLLIN)
         poll.poll(-(-max(wait, 0) // 1_000_000))  # a moment too early would mean twice
         came = b""

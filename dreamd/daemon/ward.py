@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from dreamd import gates
+from dreamd import gates, lock
 from dreamd.daemon.child import Child
 from dreamd.domain.store import Store
 from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
@@ -95,7 +95,8 @@ def sentence(wards: Wards, child: Child | None) -> str:
     known, now = wards.known.values(), clock.to_ns(clock.now())
     said = f"watching {plural(len(known), 'memory directory')}"
     if child is not None:
-        return f"{child.doing} since {when(clock.to_ns(child.since), now)}; {said}"
+        come = f" ({told})" if (told := lock.progress(child.store)) else ""
+        return f"{child.doing} since {when(clock.to_ns(child.since), now)}{come}; {said}"
     if not known:
         return "watching, but there is no memory directory yet"
     closed = [each.verdict for each in known if each.verdict and not each.verdict.is_open]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
@@ -11,6 +12,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct, field
 
 from dreamd.text.late import late
+from dreamd.text.tokens import word_set
 
 
 class Severity(StrEnum):
@@ -37,7 +39,15 @@ class Finding(Struct, frozen=True):
         return f"{place}: {self.message} ({self.rule})"
 
 
+# Rules by which a session changes lines; the last one also the review, or the rules engine.
+WRITTEN, EDITED, RETIRED = "written by the model", "edited by the model", "retired: "
+WITHIN = "moved within the note"
 _SENTENCE_END = late(r"(?<=[.!?。！？])\s*")
+_KEYS = "name|title|description|type|tags|metadata|node_type|moved_from|pinned"
+_FRONTMATTER = late(rf"---$|(?:{_KEYS}):(?: |$)")
+_ALIKE = 0.7  # of the words of the shorter of two lines
+_At = tuple[PurePosixPath, str]  # a line of a note, stripped
+_Having = dict[tuple[str, bool | None], list[_At]]  # by line; by word, and whether of a session
 
 
 class Verb(StrEnum):
@@ -77,7 +87,7 @@ class Why(Struct, frozen=True):
     `sign` is "+", "-", or "=" where a line that stands was said once more. `moved_to` names the
     file in which a removed line now stands. `quote` holds the words as they were said, `message`
     the id of the record, `day` is ISO 8601; of a line that went, `quote` is the line that stays
-    and says the same in other words.
+    and says the same in other words. `held` says why the review held the line back.
     """
 
     path: PurePosixPath
@@ -90,6 +100,56 @@ class Why(Struct, frozen=True):
     message: str = ""
     day: str = ""
     speaker: str = ""
+    held: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The words, the day and the session that the line came from, for a person."""
+        if self.sign == "-":
+            label = "source" if self.rule.startswith(RETIRED) else "in its place"
+            return f'{label}: "{self.quote}"'
+        if self.speaker == "note":
+            return f'noted on {self.day} in {self.session}: "{self.quote}"'
+        day = f"on {self.day} " if self.day else ""
+        session = f" in session {self.session}" if self.session else ""
+        return f'said {day}by the {self.speaker}{session}: "{self.quote}"'
+
+
+class Entry(Struct, frozen=True):
+    """One change as a person sees it: a line that came or went, moved, or took another's place.
+
+    `whys` are all the reasons of the line that came, else of the one that went.
+    """
+
+    came: Why | None
+    went: Why | None
+    whys: tuple[Why, ...]
+
+    @property
+    def why(self) -> Why:
+        """The first of its reasons."""
+        return self.whys[0]
+
+    @property
+    def is_move(self) -> bool:
+        """Whether a line stands unchanged in another place."""
+        return bool(self.came and self.went and self.came.line.strip() == self.went.line.strip())
+
+    @property
+    def is_of_session(self) -> bool:
+        """Whether a session with a model made it, where there was one; the rest is of rules."""
+        return self.why.rule.startswith((WRITTEN, EDITED, RETIRED, WITHIN))
+
+    @property
+    def is_link(self) -> bool:
+        """Whether it is an entry of the index."""
+        return self.why.line.lstrip().startswith("- [")
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether it is a line of a frontmatter, or a heading: no fact."""
+        text = self.why.line.strip()
+        return text.startswith("#") or bool(_FRONTMATTER.match(text))
 
 
 class Declined(Struct, frozen=True):
@@ -133,6 +193,56 @@ class Heeded(Struct, frozen=True):
         return dream if is_drawn else None
 
 
+def entries(whys: Iterable[Why]) -> list[Entry]:
+    """Return the lines that came and went, each once, as changes."""
+    came, went = dict[_At, list[Why]](), dict[_At, list[Why]]()
+    for why in whys:
+        if why.sign != "=" and (text := why.line.strip()):
+            (came if why.sign == "+" else went).setdefault((why.path, text), []).append(why)
+    having: _Having = defaultdict(list)
+    gone = {text for _, text in went}
+    for at, (why, *_) in came.items():
+        having[at[1], None].append(at)
+        for word in _words(at[1]) if at[1] not in gone else ():  # else it has moved
+            having[word, why.rule == WRITTEN].append(at)
+    pairs, alone = dict[_At, Why](), list[Entry]()
+    for some in went.values():
+        found = _partners(some[0], having)
+        to = next((at for at in found if at in came and at not in pairs), None)
+        if to is not None:
+            pairs[to] = some[0]
+        else:
+            alone.append(Entry(None, some[0], tuple(some)))
+    return [Entry(some[0], pairs.get(at), tuple(some)) for at, some in came.items()] + alone
+
+
+def _partners(why: Why, having: _Having) -> Iterator[_At]:
+    """Yield the lines that may have come for one that went, the surest first.
+
+    The same line in another place has moved. Else it is the line that its reason names, or one
+    that says most of the same words: of a session any, of the rules one in the note to go to.
+    """
+    text, is_of_session = why.line.strip(), why.rule.startswith((EDITED, RETIRED))
+    if why.moved_to is not None or not _FRONTMATTER.match(text):
+        yield from sorted(having.get((text, None), ()), key=lambda at: at[0] != why.moved_to)
+    yield why.path, why.quote.strip()
+    words = _words(text)
+    shared = Counter(at for word in words for at in having.get((word, is_of_session), ()))
+    ranked = [
+        (count / min(len(words), len(_words(at[1]))) + 0.1 * (at[0] == why.path), at)
+        for at, count in shared.items()
+        if count > 1 and (is_of_session or at[0] == why.moved_to != why.path)
+    ]
+    yield from (at for likeness, at in sorted(ranked, reverse=True) if likeness >= _ALIKE)
+
+
+def _words(line: str) -> frozenset[str]:
+    """Return the words of a line that say something; none of frontmatter."""
+    if _FRONTMATTER.match(line):
+        return frozenset()
+    return frozenset(w for w in word_set(line) if len(w) > 3 or not w.isalpha() or not w.isascii())
+
+
 def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:
     """Return the reasons, with one for every line that came or went without.
 
@@ -143,17 +253,18 @@ def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:
     known = {(why.path, why.sign, why.line) for why in given}
     found: list[Why] = []
     for change in changes:
-        lines = dict.fromkeys(_lines(change))
+        lines = dict.fromkeys(signed(change))
         for path, sign, line in lines:
             if (path, sign, line) not in known and line.strip():
                 known.add((path, sign, line))
                 moved = (path, "-" if sign == "+" else "+", line) in lines
-                rule = "moved within the note" if moved else "put right by the review"
+                rule = WITHIN if moved else "put right by the review"
                 found.append(Why(path, line, sign, rule))
     return (*given, *found)
 
 
-def _lines(changes: ChangeSet) -> Iterator[tuple[PurePosixPath, str, str]]:
+def signed(changes: ChangeSet) -> Iterator[tuple[PurePosixPath, str, str]]:
+    """Yield the lines that went and came, each with its note and its sign."""
     for change in changes:
         for line in change.removed:
             yield change.path, "-", line

@@ -173,14 +173,14 @@ class Model(Struct, frozen=True):
         str,
         Meta(
             pattern=_ADDRESS,
-            description="another endpoint that speaks the Messages API",
+            description="another endpoint of the Messages API; a variable names this machine only",
             extra={
                 "words": "an address such as https://host.example:8080, or empty for Anthropic's"
             },
         ),
     ] = ""
     key_file: Annotated[
-        str, _is("file with the key; else ANTHROPIC_API_KEY or a systemd credential")
+        str, _is("file with the key; else a systemd credential, ANTHROPIC_AUTH_TOKEN or _API_KEY")
     ] = ""
     price: Annotated[str, _is("input/output/cache read/cache write, dollars a million tokens")] = ""
     denied: Annotated[str, _is("further paths that no dream may read, separated by colons")] = ""
@@ -189,10 +189,13 @@ class Model(Struct, frozen=True):
     dollars: Annotated[float, _of(0, 1_000, "dollars a dream", "most money")] = 0.50
     seconds: Annotated[int, _of(5, 86_400, "seconds a dream", "longest session")] = 900
     output_tokens: Annotated[int, _of(256, 64_000, "tokens an answer", "longest answer")] = 8_192
+    silence: Annotated[
+        float, _of(0.1, 3_600, "seconds", "longest silence of the endpoint; local ones think long")
+    ] = 90.0
     digest_tokens: Annotated[int, _of(1_000, 500_000, "tokens", "size of the first message")] = (
         16_000
     )
-    day_dollars: Annotated[float, _of(0, 10_000, "dollars a day", "most money of all dreams")] = 2.0
+    day_dollars: Annotated[float, _of(0, 10_000, "dollars a day", "most money of all dreams")] = 1.0
     day_tokens: Annotated[int, _of(0, 10**9, "tokens a day", "most tokens of all dreams")] = (
         6_000_000
     )
@@ -218,7 +221,11 @@ class Settings(Struct, frozen=True):
 
     enabled: Annotated[bool, _is("false: no dream begins")] = True
     engine: Annotated[
-        EngineChoice, _is("which engine dreams; auto: a model where there is a key, else rules")
+        EngineChoice,
+        _is(
+            "which engine dreams; auto: a model where there is a key, which a dream that begins by "
+            "itself takes only from model.key_file or for model.base_url; else rules"
+        ),
     ] = EngineChoice.AUTO
     budget: Budget = Budget()
     review: Review = Review()

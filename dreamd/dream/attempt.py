@@ -97,7 +97,8 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
     is_cut = bool(report.capped or report.failed)
     if is_cut and not verdict.refused:  # what passed waits; what did not, a finding names
-        proposal = applied if diff(base, applied) else proposal
+        proposal = applied if diff(brief.base, applied) else proposal
+        applied = base
     if run.propose or verdict.refused or is_cut:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):

@@ -77,6 +77,7 @@ def _dreamt(store: Store, run: DreamRun) -> Receipt:
     refuse_unfit(scan_index(store.memory))
     kind, began = Kind.CONSOLIDATION, run.trigger
     with leased(store, kind, run.engine, began) as frame, summary.talk_kept(frame, run):
+        run = replace(run, progress=frame.telling(run.progress))
         base, stamp = frame.snapshot(), frame.lease.prior_mtime_ns
         since = None if stamp is None else clock.from_ns(stamp)
         recalled = recall(store, run, base, since, writes=True)
@@ -107,7 +108,7 @@ def _concluded(
     receipt = summary.summed_up(frame.receipt(""), draft, changed, [*findings, *draft.findings])
     if receipt.outcome in _DONE:
         receipt = replace(receipt, lock_left_ns=clock.to_ns(frame.started))
-    parts = summary.parts(draft)
+    parts = summary.parts(draft, met.left_out)
     receipt = carry_out(frame, receipt, draft.base, met.live, met.result, parts=parts)
     if receipt.outcome in _DONE and report.missed is not None:
         mark_read(frame.store, report.missed)

@@ -10,11 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dreamd.domain.change import ChangeSet, Finding, Why, explained
+from dreamd.domain.change import ChangeSet, Finding, Severity, Why, explained, signed
 from dreamd.domain.cost import count, money
 from dreamd.domain.dream import Report
 from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
 from dreamd.domain.store import Store
+from dreamd.domain.tree import Tree
 from dreamd.dream.attempt import Draft, DreamRun
 from dreamd.engine import SessionEngine
 from dreamd.errors import DreamdError, HostError
@@ -22,12 +23,14 @@ from dreamd.host import clock
 from dreamd.ledger import conversations, diary, receipts
 from dreamd.memory.diff import diff
 from dreamd.state.store_db import StoreDb
+from dreamd.text.markdown.markdown import bare, lines
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
 from dreamd.transaction.change import Parts
 from dreamd.transaction.frame import Frame
 
 _MOST_FINDINGS = 50  # in a receipt
+_UNSURE = "may contradict a line that is named as perhaps out of date"
 
 
 def summed_up(
@@ -60,19 +63,56 @@ def summed_up(
     )
 
 
-def parts(draft: Draft) -> Parts:
-    """Return what history keeps of a draft, with the reason of every line."""
+def parts(draft: Draft, left_out: Mapping[PurePosixPath, str]) -> Parts:
+    """Return what history keeps of a draft, with the reason of every line.
+
+    `left_out` are paths that could not be changed, and why.
+    """
     changes = diff(draft.base, draft.applied)
     whole = diff(draft.base, draft.proposal or draft.applied)
-    lines = {(c.path, "+", line) for c in changes for line in c.added}
-    lines |= {(c.path, "-", line) for c in changes for line in c.removed}
+    done, waiting = set(signed(changes)), set(signed(whole))
     mine: list[Why] = []
     rest: list[Why] = []
     for why in explained((*draft.tidied.whys, *draft.report.whys), changes, whole):
-        stands = why.sign == "=" or (why.path, why.sign, why.line) in lines
-        (mine if stands else rest).append(why)
+        at = why.path, why.sign, why.line
+        if why.sign == "=" or at in done:
+            mine.append(why)
+        elif at in waiting:  # else it came and went again, or was mended
+            rest.append(why)
     dream = {"dream": (draft.applied, mine)}
-    return dream if draft.proposal is None else dream | {"proposal": (draft.proposal, rest)}
+    if draft.proposal is None:
+        return dream
+    waits = _with_findings(rest, draft, draft.proposal, left_out)
+    return dream | {"proposal": (draft.proposal, waits)}
+
+
+def _with_findings(
+    held: Sequence[Why], draft: Draft, proposal: Tree, left_out: Mapping[PurePosixPath, str]
+) -> list[Why]:
+    """Return the reasons of held lines, each with why it is held: what the review said of it.
+
+    What holds for a whole note stands at the first line that is held in it.
+    """
+    known: dict[tuple[object, ...], int] = {}
+    for number, why in enumerate(held):
+        for at in ((why.path, why.sign, why.line), (why.path,)):
+            known.setdefault(at, number)
+    done = [
+        replace(each, held=_UNSURE) if each.message and each.path in draft.report.held else each
+        for each in held
+    ]
+    for path in left_out:
+        if (number := known.get((path,), -1)) >= 0:
+            done[number] = replace(done[number], held=left_out[path])
+    for finding in draft.findings:
+        path, places = finding.path, list[tuple[object, ...]]()
+        for sign, tree in (("+", proposal), ("-", draft.base)):
+            rows = lines((tree.data(path) or b"").decode("utf-8", "replace"))
+            places += [(path, sign, bare(row)) for row in rows[finding.line - 1 : finding.line]]
+        number = next((known[at] for at in (*places, (path,)) if at in known), -1)
+        if finding.severity is Severity.HELD_OUT and number >= 0 and not done[number].held:
+            done[number] = replace(done[number], held=f"{finding.message} ({finding.rule})")
+    return done
 
 
 def unkept(report: Report) -> str:

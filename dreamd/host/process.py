@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -27,6 +28,28 @@ def is_alive(identity: ProcessIdentity) -> bool:
     if (identity.host, identity.boot) != (host(), _boot()) or not pid_exists(identity.pid):
         return False
     return seen(identity.pid) == (identity.ticks, False)
+
+
+def terminate(identity: ProcessIdentity) -> None:
+    """Send SIGTERM to exactly this process, if it still runs here.
+
+    On Linux by a descriptor of the process, so that a PID reused meanwhile is not hit.
+    """
+    try:
+        if not _LINUX:
+            if is_alive(identity):
+                os.kill(identity.pid, signal.SIGTERM)
+            return
+        descriptor = os.pidfd_open(identity.pid)
+        try:
+            if is_alive(identity):
+                signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+        finally:
+            os.close(descriptor)
+    except ProcessLookupError:
+        pass
+    except OSError as error:
+        raise HostError(f"cannot stop process {identity.pid}: {error.strerror}") from error
 
 
 def pid_exists(pid: int) -> bool:

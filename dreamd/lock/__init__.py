@@ -7,7 +7,8 @@ when: while the body names the lease's PID, the mtime from before stands in the 
 does not, what stands in the lock is the truth.
 """
 
-from dreamd.lock.acquisition import acquire, standing
-from dreamd.lock.holder import beat, beating, fence, finish, roll_back
+from dreamd.lock.acquisition import acquire, progress, running, standing
+from dreamd.lock.holder import beat, beating, fence, finish, roll_back, tell
 
-__all__ = ["acquire", "beat", "beating", "fence", "finish", "roll_back", "standing"]
+__all__ = ["acquire", "beat", "beating", "fence", "finish", "progress", "roll_back", "running"]
+__all__ += ["standing", "tell"]

@@ -64,6 +64,26 @@ def standing(store: Store, *, now: datetime) -> Standing:
     )
 
 
+def running(store: Store) -> Lease | None:
+    """Return the lease of a process that holds the lock and lives here.
+
+    None where nobody holds it, or who does is no process of dreamd on this host.
+    """
+    look = look_at(store)
+    return look.lease if look.holder_alive and names(look.lease, look.found) else None
+
+
+def progress(store: Store) -> str:
+    """Return how far the holder of the lock has come; "" where none runs here, or nobody can say.
+
+    What a dead process had written says nothing.
+    """
+    with contextlib.suppress(DreamdError):
+        if (lease := running(store)) is not None:
+            return record.told(record.file_of(store), lease)
+    return ""
+
+
 def acquire(
     store: Store, *, dream: str, kind: str, now: datetime, dead: Lease | None = None
 ) -> Lease | Held:

@@ -116,6 +116,14 @@ def beating(lease: Lease, *, every: timedelta = HEARTBEAT) -> Iterator[None]:
         thread.join()
 
 
+def tell(lease: Lease, said: str) -> None:
+    """Let others know how far the holder has come; nothing once the lock is given back."""
+    if (grip := _grips.get(lease.token)) is not None:
+        with grip.guard:  # or it would come after the lock was given back
+            if lease.token in _grips:
+                record.tell(grip.record, lease, said)
+
+
 def finish(lease: Lease, mtime_ns: int | None) -> int | None:
     """Give the lock back: body empty, with this mtime; with None no lock file is left.
 

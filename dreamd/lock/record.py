@@ -1,12 +1,17 @@
-"""The lease on disk: one small file beside the mutex, the same by every path to a directory."""
+"""The lease on disk: one small file beside the mutex, the same by every path to a directory.
+
+Beside it lies how far its holder has come, one line that begins with the lease's token.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from msgspec import MsgspecError, json
 
 from dreamd.domain.store import Lease, Store
+from dreamd.errors import HostError
 from dreamd.host.files import content, faults, replace
 from dreamd.host.mutex import place
 
@@ -42,3 +47,23 @@ def remove(file: Path, lease: Lease) -> None:
     if standing is not None and standing.token == lease.token:
         with faults("remove", file):
             file.unlink(missing_ok=True)
+            _progress(file).unlink(missing_ok=True)
+
+
+def tell(file: Path, lease: Lease, said: str) -> None:
+    """Write down how far a holder has come; where the disk refuses, nobody hears it."""
+    with contextlib.suppress(OSError, HostError):
+        line = f"{lease.token} {said}".encode("utf-8", "replace")
+        replace(_progress(file), line, durable=False)
+
+
+def told(file: Path, lease: Lease) -> str:
+    """Return how far the holder of a lease has come; "" where it said nothing."""
+    with contextlib.suppress(OSError):
+        token, _, said = content(_progress(file)).decode("utf-8", "replace").partition(" ")
+        return said if token == lease.token else ""
+    return ""
+
+
+def _progress(file: Path) -> Path:
+    return file.with_suffix(".progress")

@@ -13,7 +13,10 @@ from dreamd.domain.tree import Entry, Tree, digest
 from dreamd.errors import HistoryError
 from dreamd.state.store_db import StoreDb
 
-_WHY = ("path", "line", "sign", "rule", "moved_to", "quote", "session", "message", "day", "speaker")
+_WHY = (
+    *("path", "line", "sign", "rule", "moved_to", "quote"),
+    *("session", "message", "day", "speaker", "held"),
+)
 _MANY = 500  # parameters of one statement
 
 

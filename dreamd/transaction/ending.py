@@ -6,9 +6,12 @@ taken back.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import PurePosixPath
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd import lock
@@ -16,8 +19,8 @@ from dreamd.domain.change import Why
 from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
 from dreamd.domain.store import Held, Lease, Store
 from dreamd.domain.tree import Tree
-from dreamd.errors import BusyError, HistoryError, LeaseLostError
-from dreamd.host import clock, files
+from dreamd.errors import BusyError, HistoryError, HostError, LeaseLostError, RefusedError
+from dreamd.host import clock, files, process
 from dreamd.ledger import jsonl, receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
@@ -29,6 +32,9 @@ from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
 from dreamd.text.words import plural
 from dreamd.transaction.past import part
+
+_STOPS = timedelta(seconds=15)  # for a dream that was told to stop
+_LOOKS = 0.05  # seconds between two looks whether it did
 
 
 def journal_of(receipt: Receipt) -> Journal:
@@ -138,8 +144,10 @@ def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, 
     waits = list(history.whys(dream, "proposal"))
     for why in history.whys(dream, "dream"):
         at = given_back.get(why.path)
-        is_held = at is not None and (why.sign == "-" or not at.gained)
-        (waits if is_held else stays).append(why)
+        if at is not None and (why.sign == "-" or not at.gained):
+            waits.append(replace(why, held=at.why))
+        else:
+            stays.append(why)
     applied = replace(did, files=files)
     history.write(applied, dream=dream, parts=["dream"], whys=stays)
     history.write(proposal, dream=dream, parts=["proposal"], whys=waits)
@@ -191,6 +199,50 @@ def recover(store: Store) -> None:
     if dead is not None and not is_its_own and dead.store == store.name:
         _take_back(store, dead)
     lock.roll_back(lease)
+
+
+class Stopped(Struct, frozen=True):
+    """What came of stopping a dream, in a sentence; `dream` is the one that ran, None for none."""
+
+    dream: str | None
+    stopped: bool
+    reason: str
+
+
+def stop(store: Store) -> Stopped:
+    """End the dream that runs over a memory directory, and wait until it is taken back.
+
+    Raises:
+        RefusedError: it runs on another host.
+        HostError: it may not be ended, or does not end.
+    """
+    lease, now = lock.running(store), clock.now()
+    if lease is None:
+        at = lock.standing(store, now=now)
+        said = f"no dream runs in {store.memory}"
+        if at.holder and at.lease and at.lease.holder.host != process.host():
+            raise RefusedError(f"{at.holder.by}: only there it can be stopped")
+        said += f"; its lock is held by {at.holder.by}" if at.holder else ""
+        return Stopped(None, stopped=False, reason=said)
+    dream, pid, until = lease.dream, lease.holder.pid, now + _STOPS
+    if lease.kind != Kind.CONSOLIDATION:
+        said = f"no dream runs in {store.memory}, only the {lease.kind} of process {pid}"
+        return Stopped(None, stopped=False, reason=f"{said}, which ends by itself")
+    process.terminate(lease.holder)
+    while process.is_alive(lease.holder):
+        if clock.now() > until:
+            raise HostError(
+                f"dream {dream} was told to stop, but process {pid} does not end: `kill -9 {pid}` "
+                "ends it, and the next command that changes something clears up"
+            )
+        time.sleep(_LOOKS)
+    recover(store)
+    receipt = receipts.find(StoreDb(store.database), dream)
+    if receipt is not None and receipt.outcome is not Outcome.FAILED:
+        said = f"dream {dream} came to its end before it could be stopped"
+        return Stopped(dream, stopped=False, reason=f"{said}: `dreamd show {dream}` says how")
+    said = f"stopped dream {dream} (process {pid}): no note was changed, and the lock is as it was"
+    return Stopped(dream, stopped=True, reason=said)
 
 
 def tidy(store: Store) -> tuple[str, ...]:

@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd import lock
-from dreamd.domain.receipt import Kind, Outcome, Receipt, Trigger, Usage
+from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Trigger, Usage
 from dreamd.domain.store import Lease, Store
 from dreamd.domain.tree import Tree
-from dreamd.engine import Engine, SessionEngine
+from dreamd.engine import Engine, Progress, SessionEngine
 from dreamd.errors import DreamdError, HostError, LeaseLostError, RefusedError
 from dreamd.host import clock, database
 from dreamd.ledger import receipts
@@ -55,6 +55,15 @@ class Frame(Struct, frozen=True):
     def seconds(self) -> float:
         """How long it has lasted."""
         return round((clock.now() - self.started).total_seconds(), 3)
+
+    def telling(self, progress: Progress) -> Progress:
+        """Return a progress that others can read too, for as long as the lease is held."""
+
+        def tell(phase: Phase, text: str) -> None:
+            lock.tell(self.lease, f"{phase} · {text}")
+            progress(phase, text)
+
+        return tell
 
     def snapshot(self) -> Tree:
         """Record the live directory as it stands now: the base of this transaction."""

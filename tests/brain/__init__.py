@@ -43,7 +43,7 @@ class Answer(Struct, frozen=True):
     `failing`: "" nothing, "cut" the connection closes within the body, "end" the body ends as if
     all were said, "reset" the connection is reset, "stall" silence, "garble" an event that is no
     JSON, "odd" an event that cannot follow, or the type of an `error` event. `pace` are seconds
-    between events; `drip` seconds between single bytes.
+    between events; `drip` seconds between single bytes; `late` seconds before the first byte.
     """
 
     blocks: tuple[Block, ...] = ()
@@ -52,6 +52,7 @@ class Answer(Struct, frozen=True):
     after: int = 3
     pace: float = 0.0
     drip: float = 0.0
+    late: float = 0.0
 
     @property
     def reason(self) -> str:
@@ -206,6 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _answer(self, step: Answer | Later, usage: Usage, model: str) -> None:
+        self.mind.closing.wait(getattr(step, "late", 0.0))
         self.send_response(200)
         self.send_header("content-type", "text/event-stream; charset=utf-8")
         self.send_header("transfer-encoding", "chunked")
@@ -320,8 +322,8 @@ def _cut(words: str) -> list[str]:
     return [words[at : at + PIECE] for at in range(0, len(words), PIECE)]
 
 
-def hasten(silence: float = 0.4) -> dict[tuple[Any, str], Any]:
-    """What to set, by its place, so that a client asks again at once and gives up soon."""
+def hasten() -> dict[tuple[Any, str], Any]:
+    """What to set, by its place, so that a client asks again at once."""
     from anthropic import _base_client
 
     from dreamd.engine.model import api
@@ -330,7 +332,6 @@ def hasten(silence: float = 0.4) -> dict[tuple[Any, str], Any]:
         (_base_client, "INITIAL_RETRY_DELAY"): 0.01,
         (_base_client, "MAX_RETRY_DELAY"): 0.05,
         (api, "CONNECT"): 1.0,
-        (api, "SILENCE"): silence,
         (api, "RETRIES"): 2,
         (api, "TRIES"): 2,
         (api, "PAUSE"): 0.01,

@@ -159,7 +159,8 @@ def test_what_is_out_of_order_is_found(
 
 def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Laptop) -> None:
     with Brain([say("H"), Refusal(401, "authentication_error")]) as brain:
-        model = {"ANTHROPIC_API_KEY": KEY, "DREAMD_MODEL__BASE_URL": brain.url}
+        put(".config/dreamd/config.yaml", f"model.base_url: {brain.url}\n")(laptop)
+        model = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": brain.url}
         assert "endpoint" not in asked(laptop, **model)
         assert brain.requests == []
         endpoint = asked(laptop, "--online", **model)["endpoint"]

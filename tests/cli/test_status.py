@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -188,11 +189,24 @@ def test_the_day_and_what_it_cost_are_said_where_a_model_dreams(
 ) -> None:
     assert "spent" not in laptop.ok("status")
     key: dict[str, Any] = {"ANTHROPIC_API_KEY": "a-key-of-no-known-shape"}
-    assert "$0.00 of $2.00" in laptop.ok("status", **key)
+    shown = laptop.ok("status", **key)
+    assert "spent" not in shown
+    assert re.search(r"engine +rules \(a key is only in the environment: .* by hand model", shown)
+    key["DREAMD_ENGINE"] = "model"
+    shown = laptop.ok("status", **key)
+    assert "$0.00 of $1.00" in shown
+    assert re.search(r"engine +model claude-haiku-4-5, behind .*\(engine: model\)", shown)
+    local = laptop.ok("status", DREAMD_MODEL__BASE_URL="http://localhost:11434")
+    assert "(model.base_url is set)" in local
+    away = {**key, "DREAMD_ENGINE": "auto", "ANTHROPIC_BASE_URL": "https://gateway.example"}
+    refused = (
+        "engine    rules; by hand none, until this is fixed: ANTHROPIC_BASE_URL names https://g"
+    )
+    assert refused in laptop.ok("status", **away)
     (house.state / "spending").mkdir(parents=True)
     Purse(house.state / "spending", Amount()).settle("abc", 1200, 0.256)
     shown = laptop.ok("status", **key)
-    assert "$0.26 of $2.00 and 1,200 of 6,000,000 tokens today" in shown
+    assert "$0.26 of $1.00 and 1,200 of 6,000,000 tokens today" in shown
     assert "a-key" not in shown
 
 
@@ -206,6 +220,7 @@ def test_an_engine_that_cannot_dream_does_not_hide_the_rest(house: House, laptop
         key.chmod(mode)
         told = laptop.ok("status", str(laptop.memory), DREAMD_MODEL__KEY_FILE=str(key))
         assert "model claude-haiku-4-5, behind" in told
+        assert "(its key is stored)" in told
         assert ("others may read the key file" in told) is is_told
         assert "a-key-of" not in told
 

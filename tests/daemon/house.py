@@ -89,7 +89,7 @@ class House(Struct, dict=True):
         (self.home / "disk-is-slow").unlink()
 
     def clean(self, more: Mapping[str, str]) -> dict[str, str]:
-        unset = ("DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
+        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
         kept = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         given = {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **QUICK}
         return kept | given | self.environ | dict(more)

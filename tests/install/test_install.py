@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -46,6 +47,24 @@ class Place(Laptop):
 
     def run(self, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
         return ran([str(self.program), *words], self.environ(**environ), self.home)
+
+    def asked(self, *words: str, typed: str, **environ: str) -> str:
+        """Run a command to a good end on a terminal, type a line, and return what was shown."""
+        ours, theirs = os.openpty()
+        given = {"HOME": str(self.home), "PATH": os.defpath} | environ
+        command = [str(self.program), *words]
+        with subprocess.Popen(
+            command, env=given, cwd=self.home, stdin=theirs, stdout=theirs, stderr=theirs
+        ) as process:
+            os.close(theirs)
+            os.write(ours, f"{typed}\n".encode())
+            shown = b""
+            with contextlib.suppress(OSError):  # EIO: nobody writes any more
+                while data := os.read(ours, 1 << 16):
+                    shown += data
+        os.close(ours)
+        assert process.returncode == 0, shown
+        return shown.decode()
 
     def hooks(self) -> dict[str, str]:
         """The command of each hook, by its event."""
@@ -137,22 +156,92 @@ def test_notes_elsewhere_may_be_written_and_moved_places_are_handed_on(place: Pl
     assert place.below(place.units) == {}
 
 
+SECRET = "sk-ant-" + "secret"
+ONLY = {"ANTHROPIC_API_KEY": SECRET}
+
+
 @linux
-def test_a_key_in_this_shell_alone_is_said_and_one_in_a_file_becomes_a_credential(
+def test_without_a_terminal_nobody_is_asked_and_a_stored_key_becomes_a_credential(
     place: Place,
 ) -> None:
-    said = place.ok("install", ANTHROPIC_API_KEY="sk-ant-secret")
-    assert "set model.key_file" in said
-    assert b"sk-ant-secret" not in b"".join(place.below().values())
+    said = place.ok("install", **ONLY)
+    assert "Engine: rules (a key is only in the environment: `dreamd install --engine mo" in said
+    assert "by hand model claude-haiku-4-5, behind" in said
+    assert SECRET.encode() not in b"".join(place.below().values())
     settings = place.home / ".config" / "dreamd" / "config.yaml"
     settings.parent.mkdir()
     settings.write_text("model: {key_file: ~/key}\n")
-    assert "set model.key_file" not in place.ok("install", ANTHROPIC_API_KEY="sk-ant-secret")
+    assert "Engine: none, until this is fixed: the key file" in place.ok("install", **ONLY)
     part = place.units / "dreamd.service.d" / "dreamd-key.conf"
     assert f"LoadCredential=anthropic-api-key:{place.home}/key\n" in part.read_text()
     settings.unlink()
     place.ok("install")
     assert not part.parent.exists()
+
+
+@linux
+@pytest.mark.parametrize(
+    ("typed", "words", "engine"),
+    [
+        ("y", ("install",), "model"),
+        ("", ("install",), "auto"),
+        ("", ("install", "--claude", "--engine", "model"), "model"),
+        ("", ("install", "--engine", "rules"), "rules"),
+    ],
+)
+def test_a_person_is_asked_once_whether_dreams_may_spend_and_the_answer_is_a_setting(
+    place: Place, typed: str, words: tuple[str, ...], engine: str
+) -> None:
+    folder = place.home / ".config" / "dreamd"
+    (place.home / "dotfiles").mkdir()
+    folder.mkdir(parents=True)
+    real = place.home / "dotfiles" / "dreamd.yaml"
+    real.write_text("# mine\ndiary: true\n")
+    (folder / "config.yaml").symlink_to(real)
+    gateway = {**ONLY, "ANTHROPIC_BASE_URL": "https://gateway.example/v1"}
+    asked = place.asked(*words, typed=typed, **gateway)
+    question = "claude-haiku-4-5 at https://gateway.example/v1, for at most $1.00 a day?"
+    assert (question in asked) is (len(words) == 1)
+    text = real.read_text()
+    assert (folder / "config.yaml").is_symlink()
+    assert text.startswith("# mine\ndiary: true\n")
+    loaded = config.load({"HOME": str(place.home)})
+    assert loaded.settings.engine == engine
+    assert loaded.sources["engine"] == "config.yaml"
+    key = folder / "key"
+    assert key.exists() is (engine == "model")
+    if key.exists():
+        assert (key.read_text(), key.stat().st_mode & 0o777) == (SECRET, 0o600)
+        model = loaded.settings.model
+        assert (model.key_file, model.base_url) == (str(key), "https://gateway.example/v1")
+        assert SECRET not in asked + text
+        part = place.units / "dreamd.service.d" / "dreamd-key.conf"
+        assert part.exists() is ("--claude" not in words)
+    again = place.asked(*words, typed="y", **gateway)
+    assert question not in again
+    assert sorted(real.read_text()) == sorted(text)
+    assert ("Engine: rules; by hand none" in again) is (engine == "auto")
+
+
+def test_settings_that_cannot_be_added_as_lines_are_left_to_the_person(place: Place) -> None:
+    file = place.home / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    for text in ("{diary: true}\n", "diary: true\n...\n", "- a\n"):
+        file.write_text(text)
+        with pytest.raises(ConfigError, match=r"cannot add `engine: model`: write that there"):
+            config.record(file, {"engine": "model"})
+        assert file.read_text() == text
+    file.write_text("engine: auto\nmodel:\n  turns: 9")
+    with pytest.raises(ConfigError, match="cannot add"):
+        config.record(file, {"model.base_url": "ftp://x"})
+    would = place.ok("install", "--engine", "model", "--dry-run", **ONLY)
+    assert f"would set engine: model in {file}\n" in would
+    assert file.read_text() == "engine: auto\nmodel:\n  turns: 9"
+    assert not file.with_name("key").exists()
+    config.record(file, {"engine": "rules", "model.base_url": "http://[::1]:80/v1"})
+    loaded = config.load({"HOME": str(place.home)}).settings
+    assert (loaded.engine, loaded.model.turns) == ("rules", 9)
+    assert loaded.model.base_url == "http://[::1]:80/v1"
 
 
 @linux

@@ -13,14 +13,14 @@ import msgspec
 from anthropic.types import Message, MessageDeltaUsage, RawMessageStreamEvent, Usage
 
 from dreamd.engine.model.conversation import body_size, is_too_deep
+from dreamd.engine.model.key import ANTHROPIC
 from dreamd.engine.model.page import BYTES
 from dreamd.engine.model.spending import Tokens
 from dreamd.errors import SessionError
 
-CONNECT, SILENCE = 10.0, 90.0  # seconds: to connect; between bytes, of which pings are some
+CONNECT = 10.0  # seconds
 RETRIES = 5  # by the SDK, of a request that got no answer; it pauses, or waits as it is told
 TRIES, PAUSE = 3, 1.0  # of a request whose answer broke off, and seconds before each, growing
-_DEFAULT = "https://api.anthropic.com"
 _MOST_BYTES = 6  # of a token on average over a whole answer; beyond that there are more tokens
 _BESIDE = 4  # times that for what is not written by the model (signatures), against a flood
 _MARGIN = 64  # tokens; a few more than asked for are no sign of anything
@@ -40,37 +40,27 @@ _NO_ADDRESS = (
     "should begin with http:// or https:// (a socks proxy needs the package socksio)"
 )
 _REFUSALS = {  # by status: the error type, which a stream may carry after a 200, and a sentence
-    400: ("invalid_request_error", "the API calls the request invalid (400)"),
-    401: (
-        "authentication_error",
-        "the key is not accepted: the API answered 401; check ANTHROPIC_API_KEY or the key file",
-    ),
-    402: (
-        "billing_error",
-        "the account cannot pay for the request (402); see the billing page of the API",
-    ),
-    403: (
-        "permission_error",
-        "the key may not do this (403); it may lack the right to use the model",
-    ),
-    404: (
-        "not_found_error",
-        (
-            "the endpoint does not know the model, or is no Messages API (404); "
-            "check model.name and model.base_url"
-        ),
-    ),
-    408: ("", "the API waited too long for the request (408); try again later"),
-    409: ("", "the request collided with another one (409); try again later"),
-    413: ("request_too_large", "the request is too large for the API (413)"),
-    429: ("rate_limit_error", "the API's rate limit is reached (429); try again later"),
-    504: ("timeout_error", "the API failed (504); try again later"),
-    529: ("overloaded_error", "the API is overloaded (529); try again later"),
+    400: ("invalid_request_error", "the API calls the request invalid"),
+    401: ("authentication_error", "the key is not accepted"),
+    402: ("billing_error", "the account cannot pay for the request"),
+    403: ("permission_error", "the key may not do this, perhaps not use the model"),
+    404: ("not_found_error", "the endpoint does not know the model, or is no Messages API"),
+    408: ("", "the API waited too long for the request"),
+    409: ("", "the request collided with another one"),
+    413: ("request_too_large", "the request is too large for the API"),
+    429: ("rate_limit_error", "the API's rate limit is reached"),
+    504: ("timeout_error", "the API failed"),
+    529: ("overloaded_error", "the API is overloaded"),
 }
 _STATUS = {kind: status for status, (kind, _) in _REFUSALS.items()}
+_REMEDIES = {  # what would make it right
+    401: "check the key file, or ANTHROPIC_API_KEY, whose host ANTHROPIC_BASE_URL names",
+    402: "see the billing page of the API",
+    404: "check model.name and model.base_url",
+}
 _KNOWN_WORDS = (  # of a 400: what the API says, and what we say
-    ("prompt is too long", "the conversation is longer than the model can read (400)"),
-    ("credit balance", "the account has no credit left (400); see the billing page of the API"),
+    ("prompt is too long", "the conversation is longer than the model can read"),
+    ("credit balance", "the account has no credit left"),
 )
 _NO_MORE = "the spending limit of the account is reached; see the billing page of the API"
 
@@ -112,15 +102,18 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Api:
-    """A client of the Messages API; ApiError where its address, or that of a proxy, is none."""
+    """A client of the Messages API; ApiError where its address, or that of a proxy, is none.
 
-    def __init__(self, key: str, base_url: str) -> None:
+    After `silence` seconds without a byte, of which pings are some, a request is asked again.
+    """
+
+    def __init__(self, key: str, base_url: str, silence: float) -> None:
         try:
             self._client = anthropic.Anthropic(
-                api_key=key,
-                base_url=base_url or _DEFAULT,
+                auth_token=key or "none",  # an endpoint without keys may still want the header
+                base_url=base_url or ANTHROPIC,
                 max_retries=RETRIES,
-                timeout=anthropic.Timeout(SILENCE, connect=CONNECT),
+                timeout=anthropic.Timeout(silence, connect=CONNECT),
                 default_headers={"user-agent": "dreamd"},
             )
         except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
@@ -152,22 +145,19 @@ class Api:
         for attempt in range(TRIES):
             time.sleep(PAUSE * attempt)
             tally = self._underway = _Tally(body_size(body), most)
-            is_answered = False
             try:
                 reply = self._answer(body, betas, tally)
-                is_answered = True
-            except OverlongError:
-                raise
-            except Exception as error:  # noqa: BLE001 - whatever the SDK or its HTTP library raises
+            except Exception as error:
+                self._lost += tally.tokens if tally.has_begun else Tokens()
+                self._underway = None
+                if isinstance(error, OverlongError):
+                    raise
                 sentence, may_pass = _trouble(error)
                 if not (may_pass and tally.is_open):
                     raise ApiError(sentence) from None
             else:
-                return reply
-            finally:
-                if tally.has_begun and not is_answered:
-                    self._lost += tally.tokens
                 self._underway = None
+                return reply
             if self._lost.output - before > most:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
         raise ApiError(f"{sentence}, {TRIES} times in a row")
@@ -186,11 +176,12 @@ class Api:
         )
         events.tally, tally.is_open = tally, True
         with anthropic.MessageStream(events, anthropic.NOT_GIVEN) as stream:
+            is_whole = False
             for event in stream:
-                if event.type == "message_stop":
+                if is_whole := event.type == "message_stop":
                     break  # some servers leave the stream open
             message = stream.current_message_snapshot
-        if message.stop_reason is None:
+        if not message.stop_reason and not is_whole:
             raise BrokenAnswerError("it ended before it was whole")
         return _reply(message.to_dict(warnings=False), tally)
 
@@ -214,7 +205,7 @@ class _Tally:
     """
 
     def __init__(self, asked: int, most: int) -> None:
-        self._asked, self._most = asked, most
+        self._asked, self.most = asked, most
         self._counts: dict[str, int] = {}
         self._written = self._beside = 0  # bytes
         self._is_written_counted = False
@@ -223,13 +214,13 @@ class _Tally:
     @property
     def is_counted(self) -> bool:
         """Whether the endpoint counted both what it read and what it wrote."""
-        return self._is_written_counted and not _READ.keys().isdisjoint(self._counts)
+        return self._is_written_counted and any(self._counts.get(kind) for kind in _READ)
 
     @property
     def tokens(self) -> Tokens:
         """What was counted; what was not is estimated at 4 bytes a token."""
         counts = {name: self._counts.get(kind, 0) for kind, name in _READ.items()}
-        if _READ.keys().isdisjoint(self._counts):
+        if not any(counts.values()):  # a server that does not count says 0, or nothing
             counts["input"] = self._asked // BYTES
         seen = 0 if self._is_written_counted else self._written // BYTES
         return Tokens(**counts, output=max(self._counts.get("output_tokens", 0), seen))
@@ -247,19 +238,19 @@ class _Tally:
                 usage = Usage.construct(input_tokens=0, output_tokens=0)
                 event.message = Message.construct(content=[], usage=usage)
             case "message_delta":
-                self._is_written_counted |= "output_tokens" in self._count(event.usage)
+                self._is_written_counted |= bool(self._count(event.usage).get("output_tokens"))
                 event.usage = MessageDeltaUsage.construct(output_tokens=0)
             case "content_block_start":
                 self._weigh(event.content_block.to_dict(warnings=False))
             case "content_block_delta":
                 self._weigh(event.delta.to_dict(warnings=False))
-        allowed = self._most + _MARGIN
+        allowed = self.most + _MARGIN
         if (
             self._counts.get("output_tokens", 0) > allowed
             or self._written > allowed * _MOST_BYTES
             or self._beside > allowed * _MOST_BYTES * _BESIDE
         ):
-            raise OverlongError(_TOO_LONG.format(most=self._most))
+            raise OverlongError(_TOO_LONG.format(most=self.most))
 
     def _count(self, usage: object) -> Mapping[str, int]:
         """Note what is counted, each kind cumulative, and return it."""
@@ -283,15 +274,18 @@ class _Tally:
 def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
     """Return a message as it can be sent back, with the calls in it that cannot be carried out.
 
-    A call without an id gets one, and an empty text is left out: the API takes neither back. A
-    half of a surrogate pair that is alone is lost; models write such halves, and pieces of a
-    stream may cut a pair in two.
+    A call without an id gets one, and an empty text is left out: the API takes neither back. Why
+    it stopped is inferred where the server does not say (vLLM, Ollama). A half of a surrogate pair
+    that is alone is lost; models write such halves, and pieces of a stream may cut a pair in two.
     """
     if is_too_deep(message["content"]):
         raise BrokenAnswerError("it is nested too deep")
     text = json.dumps(message["content"], ensure_ascii=False)
     blocks = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-    stop, broken, ids = str(message["stop_reason"]), set(), set()
+    calls = any(block["type"] == "tool_use" for block in blocks)
+    ended = "tool_use" if calls else "end_turn"
+    ended = "max_tokens" if tally.tokens.output >= tally.most else ended
+    stop, broken, ids = str(message.get("stop_reason") or ended), set(), set()
     for block in blocks:
         if block["type"] != "tool_use":
             continue
@@ -326,7 +320,7 @@ def _trouble(error: Exception) -> tuple[str, bool]:
     if isinstance(error, BrokenAnswerError):
         return f"the API's answer broke off: {error}", True
     if "Timeout" in names:
-        return "the API fell silent", True
+        return "the API fell silent (model.silence)", True
     if "ConnectError" in names:
         return "the API cannot be reached: look at the network and at model.base_url", True
     if isinstance(error, anthropic.APIError) or type(error).__module__.startswith("httpx"):
@@ -341,15 +335,16 @@ def _refused(status: int, body: object) -> tuple[str, bool]:
         status = _STATUS.get(str(error.get("type")), 500)
     if str(_mapping(error.get("details")).get("error_code")).endswith("spend_limit_reached"):
         return _NO_MORE, False  # comes as 429, and lasts for weeks
-    _, sentence = _REFUSALS.get(status, ("", f"the API refused the request ({status})"))
+    may_pass = status in {408, 409, 429} or status >= 500
+    other = "the API failed" if status >= 500 else "the API refused the request"
+    _, sentence = _REFUSALS.get(status, ("", other))
     if status == 400:
         said = str(error.get("message")).lower()
         sentence = next((ours for words, ours in _KNOWN_WORDS if words in said), sentence)
     elif status < 400:
-        sentence = f"the endpoint sends elsewhere ({status}); model.base_url should name its target"
-    elif status >= 500 and status not in _REFUSALS:
-        sentence = f"the API failed ({status}); try again later"
-    return sentence, status in {408, 409, 429} or status >= 500
+        sentence = "the endpoint sends elsewhere; model.base_url should name its target"
+    remedy = "try again later" if may_pass else _REMEDIES.get(status)
+    return f"{sentence} ({status})" + (f"; {remedy}" if remedy else ""), may_pass
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -163,7 +163,9 @@ class ModelEngine:
                 from dreamd.engine.model.api import Api  # noqa: PLC0415 - a second of imports
                 from dreamd.engine.model.session import Session  # noqa: PLC0415
 
-                with contextlib.closing(Api(self._access.key, self._model.base_url)) as api:
+                model = self._model
+                ready = Api(self._access.key, model.base_url, model.silence)
+                with contextlib.closing(ready) as api:
                     held.append(Session(conversation, api, tools, budget, progress))
                     endings.append(held[0].hold())
             except SessionError as error:  # of an address that is none

@@ -1,12 +1,14 @@
-"""Where the key of the API is found: the environment, a key file, or systemd's credentials."""
+"""Where the key of the API is found, and to which host it may go."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dreamd.domain.dream import Brief
 from dreamd.domain.settings import Model
@@ -23,9 +25,14 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
     Raises:
         ConfigError: `model.denied` takes away what the session itself needs, or some of the notes.
     """
+    python = "the Python that runs it"
+    needed = [(brief.memory, "the notes"), (Path(__file__).parents[2], "dreamd itself")]
+    needed += [(Path(os.__file__).parent, python), (Path(sys.executable), python)]
+    if brief.stage != Path():  # there is none for an engine that works in memory
+        needed.append((brief.stage, "the private copy of the notes"))
     for each in filter(str.strip, model.denied.split(":")):
         asked = Path(os.path.realpath(os.path.expanduser(each)))  # noqa: PTH111
-        for place, what in _needed(brief):
+        for place, what in ((path.resolve(), what) for path, what in needed):
             is_around = place.is_relative_to(asked)
             if is_around or asked.is_relative_to(place):
                 raise ConfigError(
@@ -39,47 +46,81 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
     return tuple(dict.fromkeys((*map(str, usual), *map(os.path.abspath, whole))))
 
 
-def _needed(brief: Brief) -> Iterator[tuple[Path, str]]:
-    """Yield places that a session needs, with all that is below them, and what they are."""
-    yield brief.memory.resolve(), "the notes"
-    if brief.stage != Path():  # there is none for an engine that works in memory
-        yield brief.stage.resolve(), "the private copy of the notes"
-    yield Path(__file__).resolve().parents[2], "dreamd itself"
-    yield Path(os.__file__).resolve().parent, "the Python that runs it"
-    yield Path(sys.executable).resolve(), "the Python that runs it"
-
-
+ANTHROPIC = "https://api.anthropic.com"
 _CREDENTIAL = "anthropic-api-key"  # as in LoadCredential=anthropic-api-key:/path
 _LONGEST = 4096  # characters; a key has about a hundred
+_VARIABLES = ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY")
+_THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
+_UNCONFIRMED = (
+    "{} names {}, which your configuration does not: a project can set it too, so "
+    "nothing is sent there; if it is yours, set model.base_url to it in config.yaml"
+)
 
 
 def find_key(
-    environ: Mapping[str, str], key_file: Path | None, credentials_directory: Path | None
+    model: Model,
+    environ: Mapping[str, str],
+    key_file: Path | None,
+    *,
+    is_own: bool = True,
+    by_hand: bool = True,
 ) -> str | None:
-    """Return the key, None where there is none; the first place that has one counts.
+    """Return the key that belongs with the endpoint; None where no model is meant.
 
-    The places are `ANTHROPIC_API_KEY`, the key file of the configuration, and the file
-    `anthropic-api-key` in the directory that systemd names in `$CREDENTIALS_DIRECTORY`.
+    It is empty where an endpoint is set and no key belongs with it. A stored key, of the key file
+    or else of systemd's credentials (`$CREDENTIALS_DIRECTORY`), belongs with the address of the
+    configuration file; one in the environment, which is looked at `by_hand` only, with the host
+    that ANTHROPIC_BASE_URL names beside it, else with Anthropic's. An address from the environment
+    (not `is_own`) gets no key, and may be this machine only.
 
     Raises:
-        ConfigError: the key file cannot be read, or what stands in a place is no key.
+        ConfigError: the key file cannot be read, what stands in a place is no key, or the
+            environment names a host that the configuration does not.
     """
-    if key := environ.get("ANTHROPIC_API_KEY", "").strip():
-        return word(key, "ANTHROPIC_API_KEY")
-    file = key_file
-    if file is None and credentials_directory is not None:
-        file = credentials_directory / _CREDENTIAL
+    address = model.base_url
+    if not is_own:
+        ours = _origin(address)
+        if ours[1] in _THIS_MACHINE:
+            return ""
+        raise ConfigError(_UNCONFIRMED.format("DREAMD_MODEL__BASE_URL", "://".join(ours[:2])))
+    if (key := _stored(environ, key_file)) is not None:
+        return key
+    if by_hand and (name := in_environment(environ)):
+        theirs = _origin(environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC)
+        if theirs == _origin(address or ANTHROPIC):
+            return word(environ[name].strip(), name)
+        if not address:
+            raise ConfigError(_UNCONFIRMED.format("ANTHROPIC_BASE_URL", "://".join(theirs[:2])))
+    return "" if address else None
+
+
+def in_environment(environ: Mapping[str, str]) -> str | None:
+    """Return the variable that holds a key, or a token in its place."""
+    return next((name for name in _VARIABLES if environ.get(name, "").strip()), None)
+
+
+def _stored(environ: Mapping[str, str], file: Path | None) -> str | None:
+    if file is None and (credentials := environ.get("CREDENTIALS_DIRECTORY")):
+        file = Path(credentials) / _CREDENTIAL
         file = file if file.exists() else None
     if file is None:
         return None
     try:
         if not stat.S_ISREG(file.stat().st_mode):  # a pipe would never end
             raise ConfigError(f"the key file {file} is no regular file")
-        return word(file.read_text("utf-8").strip(), f"the key file {file}")
+        return word(file.read_text("utf-8", "replace").strip(), f"the key file {file}")
     except OSError as error:
         raise ConfigError(f"the key file {file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the key file {file} holds no text") from error
+
+
+def _origin(address: str) -> tuple[str, str, int | None]:
+    """Return scheme, host and port of an address (RFC 6454); empty for what is none."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return "", "", None
+    return parts.scheme, parts.hostname or "", port
 
 
 def word(text: str, place: str, what: str = "key", mend: str = "give it and nothing else") -> str:
@@ -92,10 +133,7 @@ def word(text: str, place: str, what: str = "key", mend: str = "give it and noth
 
 def exposed(key_file: Path) -> str | None:
     """Return a sentence where others than its owner may read a key file, else None."""
-    try:
-        mode = key_file.stat().st_mode
-    except OSError:
-        return None
-    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
-        return None
-    return f"others may read the key file {key_file}; `chmod 600 {key_file}` keeps it yours"
+    with contextlib.suppress(OSError):
+        if key_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            return f"others may read the key file {key_file}; `chmod 600 {key_file}` keeps it yours"
+    return None

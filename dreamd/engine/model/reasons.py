@@ -15,7 +15,7 @@ from pathlib import PurePath, PurePosixPath
 from msgspec.structs import replace
 
 from dreamd import transcripts
-from dreamd.domain.change import Finding, Why
+from dreamd.domain.change import EDITED, RETIRED, WRITTEN, Finding, Why
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.evidence import (
     ASSISTANT,
@@ -174,12 +174,12 @@ def _whys(base: Tree, after: Texts, retired: Iterable[Retired], origins: _Origin
             yield _came(path, line, origins)
         for line in old - new:
             fact = given.get((path, line))
-            rule = f"retired: {fact.reason}" if fact else "edited by the model"
+            rule = f"{RETIRED}{fact.reason}" if fact else EDITED
             yield Why(path, line, "-", rule, quote=fact.source if fact else "")
 
 
 def _came(path: PurePosixPath, line: str, origins: _Origins) -> Why:
-    why = Why(path, line, "+", "written by the model")
+    why = Why(path, line, "+", WRITTEN)
     origin = origins.of(line) if line.strip() else None
     if origin is None:
         return why

@@ -57,8 +57,12 @@ class Tokens(msgspec.Struct, frozen=True):
     cache_write: int = 0
 
     def __add__(self, other: Tokens) -> Tokens:
-        mine, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
-        return Tokens(*(one + more for one, more in zip(mine, theirs, strict=True)))
+        return Tokens(*map(sum, zip(self.kinds, other.kinds, strict=True)))
+
+    @property
+    def kinds(self) -> tuple[int, int, int, int]:
+        """The tokens of each kind, in order."""
+        return self.input, self.output, self.cache_read, self.cache_write
 
     @property
     def read(self) -> int:
@@ -151,14 +155,8 @@ class SessionBudget:
     def close(self) -> Usage:
         """Return what was spent; what a request that is given up costs later is not known here."""
         spent = self.spent
-        self._closed = self._closed or Usage(
-            input_tokens=spent.input,
-            output_tokens=spent.output,
-            cache_read_tokens=spent.cache_read,
-            cache_write_tokens=spent.cache_write,
-            dollars=0.0 if self.price is None else spent.dollars(self.price),
-            requests=self.turns,
-        )
+        dollars = 0.0 if self.price is None else spent.dollars(self.price)
+        self._closed = self._closed or Usage(*spent.kinds, dollars=dollars, requests=self.turns)
         return self._closed
 
 
@@ -192,12 +190,12 @@ def material(brief: Brief) -> int:
 def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) -> Estimate:
     """Return what a session is expected to cost, and what it may at most.
 
-    The bytes of the first request, at four a token, are known. The number of requests and the
-    length of an answer are the medians of the last sessions over the same notes (`past`), without
-    any seven requests of 150 tokens. The conversation grows by one and a half times the `material`,
-    spread over all requests, at most 3,000 tokens each. Scripted sessions of 4 and of 12 requests
-    cost between half and twice of what is said here; a model that thinks long, or looks at much
-    that it was not told of, is dearer. A prefix that another dream left in the cache is left out.
+    The first request has a token for every four bytes. How many follow, how long an answer is and
+    by how much the conversation grows are the medians of the last sessions over the same notes
+    (`past`): a third like two before costs what is said here, give or take a fifth. Without any
+    there are seven of 150 tokens, and the conversation grows by one and a half times the
+    `material`, at most 3,000 tokens a request: half to twice of what scripted sessions of 4 and
+    of 12 requests cost. What another dream left in the cache is left out.
     """
     caps = plan.caps
     late = [each for each in past if each.requests][-_OF_LATE:]
@@ -205,23 +203,23 @@ def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) ->
     answers = [each.output_tokens // each.requests for each in late]
     requests = min(requests, caps.turns)
     answer = min(median_low(answers) if answers else _ANSWER, caps.output_tokens)
-    growth = answer + _AROUND + min(int(material / BYTES * _LOOKED_AT) // requests, _RESULT)
     first = body_size(plan.conversation().body(caps.output_tokens)) // BYTES
+    growth = min(int(material / BYTES * _LOOKED_AT) // requests, _RESULT)
+    if grown := [  # by how much each request was longer than the one before it
+        2 * ((each.tokens - each.output_tokens) // each.requests - first) // (each.requests - 1)
+        for each in late
+        if each.requests > 1
+    ]:
+        growth = min(max(0, median_low(grown) - answer - _AROUND), 2 * _RESULT)
+    growth += answer + _AROUND
     inherited = 0 if plan.fork is None else body_size(plan.fork) // BYTES
     least = next(least for name, least in _LEAST_CACHED if name in plan.model)
     lengths = range(first, first + requests * growth, growth)
     used = cached(lengths, inherited, least) + Tokens(output=requests * answer)
-    return Estimate(
-        model=plan.model,
-        most_tokens=caps.tokens,
-        most_dollars=None if plan.price is None else caps.dollars,
-        requests=requests,
-        input_tokens=used.input,
-        output_tokens=used.output,
-        cache_read_tokens=used.cache_read,
-        cache_write_tokens=used.cache_write,
-        dollars=None if plan.price is None else round(used.dollars(plan.price), 6),
-    )
+    most, dollars = None, None
+    if plan.price is not None:
+        most, dollars = caps.dollars, round(used.dollars(plan.price), 6)
+    return Estimate(plan.model, caps.tokens, most, requests, *used.kinds, dollars=dollars)
 
 
 def cached(lengths: Sequence[int], inherited: int, least: int) -> Tokens:

@@ -21,7 +21,7 @@ from tests.engine.model.tools.desk import Desk, Laptop, opened
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    for (module, name), value in hasten(silence=0.3).items():
+    for (module, name), value in hasten().items():
         monkeypatch.setattr(module, name, value)
 
 

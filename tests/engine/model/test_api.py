@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from dreamd.engine.model.api import Api, ApiError, OverlongError, Reply
+from dreamd.engine.model.conversation import body_size
 from dreamd.engine.model.spending import Tokens
 from tests.brain import Brain, Refusal, Step, say, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
+SILENCE = 0.3  # seconds
 BODY: dict[str, Any] = {
     "model": "claude-haiku-4-5",
     "max_tokens": 1000,
@@ -23,13 +25,13 @@ BODY: dict[str, Any] = {
 
 
 def ask(*steps: Step) -> Reply:
-    with Brain(steps) as brain, contextlib.closing(Api(KEY, brain.url)) as api:
+    with Brain(steps) as brain, contextlib.closing(Api(KEY, brain.url, SILENCE)) as api:
         return api.ask(BODY)
 
 
 def failing(*steps: Step, said: str, asked: int) -> Tokens:
     """Ask, fail with this sentence after so many requests, and return what was lost."""
-    with Brain(steps) as brain, contextlib.closing(Api(KEY, brain.url)) as api:
+    with Brain(steps) as brain, contextlib.closing(Api(KEY, brain.url, SILENCE)) as api:
         with pytest.raises(ApiError, match=said) as caught:
             api.ask(BODY)
         assert len(brain.requests) == asked
@@ -42,7 +44,7 @@ def test_a_request_is_sent_as_it_is_and_blocks_come_back_as_they_were_sent() -> 
     words = "Grüße, 世界 — and a line\nmore, long enough to be cut into several pieces. " * 3
     deep = {"file_path": "/m/ä.md", "old_string": 'a"\\\n', "new_string": words, "n": [1, {"x": 2}]}
     step = say(thinking("hm " * 30), words, tool("Edit", deep), tool("Glob", {}))
-    with Brain([step]) as brain, contextlib.closing(Api(KEY, brain.url)) as api:
+    with Brain([step]) as brain, contextlib.closing(Api(KEY, brain.url, SILENCE)) as api:
         reply = api.ask(BODY)
         (request,) = brain.requests
     thought, text, edit, glob = reply.content
@@ -57,6 +59,22 @@ def test_a_request_is_sent_as_it_is_and_blocks_come_back_as_they_were_sent() -> 
     (where,) = [name for name, value in request.headers.items() if KEY in value]
     assert where in {"authorization", "x-api-key"}
     assert KEY.encode() not in request.raw
+
+
+def test_a_key_or_a_token_is_a_bearer_and_an_endpoint_without_one_is_given_none() -> None:
+    for key, sent in ((KEY, f"Bearer {KEY}"), ("", "Bearer none")):
+        with Brain([say("hi")]) as brain, contextlib.closing(Api(key, brain.url, SILENCE)) as api:
+            api.ask(BODY)
+        headers = brain.requests[0].headers
+        assert (headers["authorization"], "x-api-key" in headers) == (sent, False)
+
+
+def test_an_endpoint_may_think_for_as_long_as_is_set_before_its_first_byte() -> None:
+    late = [say("hi", late=0.6)] * 3
+    with Brain(late) as brain, contextlib.closing(Api(KEY, brain.url, 3.0)) as api:
+        assert api.ask(BODY).text == "hi"
+        assert len(brain.requests) == 1
+    failing(*late, said=r"silent \(model.silence\)", asked=3)
 
 
 SPENT = b"""{"type": "error", "error": {"type": "rate_limit_error", "message": "x",
@@ -125,7 +143,7 @@ def test_every_break_of_a_stream_at_every_event_is_asked_again_billed_and_given_
     for after in (0, 4, 8):
         broken = say(*blocks, failing=how, after=after)
         with Brain([broken, say(*blocks)]) as brain:
-            api = Api(KEY, brain.url)
+            api = Api(KEY, brain.url, SILENCE)
             reply = api.ask(BODY)
             api.close()
             assert len(brain.requests) == 2
@@ -156,7 +174,10 @@ FLOODS: list[Any] = [
 
 def test_an_answer_that_goes_on_and_on_is_cut_off_billed_and_not_asked_again() -> None:
     for flood in FLOODS:
-        with Brain([say(flood)] * 2) as brain, contextlib.closing(Api(KEY, brain.url)) as api:
+        with (
+            Brain([say(flood)] * 2) as brain,
+            contextlib.closing(Api(KEY, brain.url, SILENCE)) as api,
+        ):
             with pytest.raises(OverlongError, match="beyond the 1,000"):
                 api.ask(BODY)
             assert len(brain.requests) == 1
@@ -168,7 +189,7 @@ def test_the_longest_honest_answer_is_whole_but_pieces_that_break_off_count_toge
     words = "internationalisation " * 190  # of some five bytes a token
     assert ask(say(words)).text == words
     broken = say("word " * 900, failing="cut", after=170)
-    with Brain(lambda _: broken) as brain, contextlib.closing(Api(KEY, brain.url)) as api:
+    with Brain(lambda _: broken) as brain, contextlib.closing(Api(KEY, brain.url, SILENCE)) as api:
         with pytest.raises(OverlongError, match="came to more than the 1,000"):
             api.ask(BODY)
         assert len(brain.requests) == 1 or api.lost.output > 1_000
@@ -225,3 +246,90 @@ def test_what_is_no_answer_is_asked_for_again_and_ends_in_a_sentence() -> None:
     ):
         failing(odd, odd, said=said, asked=2)
         assert ask(odd, say("hi")).text == "hi"
+
+
+# Streams as servers of local models write them, by their sources
+
+
+def sse(*parts: str) -> Refusal:
+    """An answer of events, and of comments, as they stand on the line."""
+    lines = [p if p[0] == ":" else f"event: {json.loads(p)['type']}\ndata: {p}" for p in parts]
+    raw = "".join(f"{each}\n\n" for each in lines).encode()
+    return Refusal(200, raw=raw, headers={"content-type": "text/event-stream"})
+
+
+def start(message: str) -> str:
+    return f'{{"type": "message_start", "message": {{{message}}}}}'
+
+
+def end(delta: str, usage: str) -> tuple[str, str]:
+    last = f'{{"type": "message_delta", "delta": {{{delta}}}, "usage": {usage}}}'
+    return last, '{"type": "message_stop"}'
+
+
+GLOB = '{"type": "tool_use", "id": "call_7", "name": "Glob", "input": {}}'
+THOUGHT = block(
+    0, '{"type": "thinking", "thinking": ""}', '{"type": "thinking_delta", "thinking": "hm"}'
+)
+PATTERN = r'{"type": "input_json_delta", "partial_json": "{\"pattern\": \"*\"}"}'
+TEXT = block(0, '{"type": "text", "text": ""}', '{"type": "text_delta", "text": "done"}')
+LOCAL: dict[str, tuple[Refusal, str, Tokens]] = {
+    # llama.cpp: comments while it reads, no `input` in a call, blocks closed in the end
+    "llama.cpp": (
+        sse(
+            start('"id": "x", "role": "assistant", "usage": {"input_tokens": 9}'), ":",
+            *THOUGHT[:2],
+            *block(1, '{"type": "tool_use", "id": "", "name": "Glob"}', PATTERN)[:2],
+            '{"type": "content_block_delta", "index": 0,'
+            ' "delta": {"type": "signature_delta", "signature": ""}}',
+            '{"type": "content_block_stop", "index": 0}',
+            '{"type": "content_block_stop", "index": 1}',
+            *end('"stop_reason": "tool_use", "stop_sequence": null', '{"output_tokens": 5}'),
+        ),
+        "tool_use", Tokens(input=9, output=5),
+    ),
+    # Ollama: what it read is estimated first and counted in the end; no signature
+    "Ollama": (
+        sse(
+            start('"id": "x", "usage": {"input_tokens": 70, "output_tokens": 0}'),
+            *THOUGHT, *block(1, GLOB, PATTERN),
+            *end('"stop_reason": "tool_use"', '{"input_tokens": 9, "output_tokens": 5}'),
+        ),
+        "tool_use", Tokens(input=9, output=5),
+    ),
+    "Ollama, unloaded": (
+        sse(start('"usage": {"input_tokens": 9}'), *TEXT,
+            *end('"stop_reason": ""', '{"input_tokens": 9, "output_tokens": 5}')),
+        "end_turn", Tokens(input=9, output=5),
+    ),
+    # vLLM: neither role nor type; null where it has no word for why it stopped
+    "vLLM": (
+        sse(start('"id": "x", "usage": {"input_tokens": 0, "output_tokens": 0}'), *TEXT,
+            *end('"stop_reason": null', '{"input_tokens": 9, "output_tokens": 5}')),
+        "end_turn", Tokens(input=9, output=5),
+    ),
+    "vLLM, full": (
+        sse(start('"id": "x"'), *block(0, GLOB, PATTERN),
+            *end('"stop_reason": null', '{"input_tokens": 9, "output_tokens": 1000}')),
+        "max_tokens", Tokens(input=9, output=1000),
+    ),
+    # one that says nothing but the answer
+    "mute": (
+        sse(start(""), *block(0, '{"type": "tool_use", "name": "Glob"}', PATTERN),
+            '{"type": "message_stop"}'),
+        "tool_use", Tokens(input=body_size(BODY) // 4, output=len('Glob{"pattern": "*"}') // 4),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("server", LOCAL)
+def test_what_servers_of_local_models_leave_out_is_made_up_for(server: str) -> None:
+    answer, stop, tokens = LOCAL[server]
+    reply = ask(answer)
+    assert (reply.stop, reply.tokens) == (stop, tokens)
+    assert reply.is_counted is (server != "mute")
+    for call in reply.calls:
+        assert (call["name"], bool(call["id"])) == ("Glob", True)
+        assert call["input"] == ({} if stop == "max_tokens" else {"pattern": "*"})
+    assert reply.calls or reply.text == "done"
+    json.dumps(reply.content)

@@ -85,7 +85,7 @@ def hold(
     heard = Heard(Brief(MEMORY, Tree(), Settings()))
     tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES), heard)
     said: list[str] = []
-    with contextlib.closing(Api(KEY, brain.url)) as api:
+    with contextlib.closing(Api(KEY, brain.url, 0.3)) as api:
         conversation: Conversation = plan.conversation()
         session = Session(
             conversation, api, tools, budget, lambda phase, words: said.append(f"{phase} {words}")

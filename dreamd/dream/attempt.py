@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -20,11 +21,17 @@ from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
+from dreamd.memory.faults import read
 from dreamd.memory.merge import merge_trees
-from dreamd.memory.review import Reviewed, review
+from dreamd.memory.review import Reviewed, grounded, review
 from dreamd.memory.scan import harvest, stage
 from dreamd.transaction.change import Meeting, meet, without
 from dreamd.transaction.frame import Frame
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.domain.evidence import Sources
+    from dreamd.memory.review.grounding import Grounding
 
 
 class DreamRun(Struct, frozen=True):
@@ -88,10 +95,18 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
             tidied, findings = order, first.findings
             brief = replace(brief, base=first.applied, tidied=order.steps)
     begun = brief.base
-    brief = replace(brief, judge=lambda report: _judged(run, begun, report, Path()).findings)
+
+    @lru_cache(maxsize=1)  # of one session all reviews hold its lines against the same
+    def ground(sources: Sources | None) -> Grounding | None:
+        return grounded(read(begun, run.settings), sources)
+
+    def judge(report: Report, copy: Path = Path()) -> Reviewed:
+        return _judged(run, begun, report, copy, ground(report.grounds))
+
+    brief = replace(brief, judge=lambda report: judge(report).findings)
     with nullcontext(Path()) if run.engine.in_memory else stage(brief.base, folder) as copy:
         report = run.engine.dream(replace(brief, stage=copy), run.progress)
-        verdict = _with_held(_judged(run, begun, report, copy), report)
+        verdict = _with_held(judge(report, copy), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
@@ -107,9 +122,12 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
     return Draft(base, applied, proposal, report, findings, verdict.refused, tidied)
 
 
-def _judged(run: DreamRun, before: Tree, report: Report, copy: Path) -> Reviewed:
+def _judged(
+    run: DreamRun, before: Tree, report: Report, copy: Path, known: Grounding | None = None
+) -> Reviewed:
     """Return what the review makes of an engine's work."""
-    return review(before, _left(before, report, copy), settings=run.settings, report=report)
+    after = _left(before, report, copy)
+    return review(before, after, settings=run.settings, report=report, grounding=known)
 
 
 def _left(base: Tree, report: Report, copy: Path) -> Tree:

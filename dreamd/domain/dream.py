@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from dreamd.domain.change import Declined, Heeded, Why
+from dreamd.domain.change import Declined, Finding, Heeded, Why
 from dreamd.domain.cost import Estimate
 from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.receipt import Step, Usage
@@ -33,7 +33,8 @@ class Brief(Struct, frozen=True):
     `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
     ids of messages that no dream by rules has read yet, in the order in which they are to be
     read; `is_late` tells whether the CPU time of the dream is used up. `tidied` is what the rules
-    have just put in order in `base`, before a session.
+    have just put in order in `base`, before a session. `judge` tells what the review would find in
+    a report's edits, grounds and superseded lines.
     """
 
     base: Tree
@@ -50,6 +51,7 @@ class Brief(Struct, frozen=True):
     unread: Sequence[str] = ()
     is_late: Callable[[], bool] = lambda: False
     tidied: Sequence[Step] = ()
+    judge: Callable[[Report], Sequence[Finding]] = lambda _report: ()
 
 
 class Report(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from dreamd.domain.change import Declined, Heeded, Why
+from dreamd.domain.change import Declined, Finding, Heeded, Why
 from dreamd.domain.cost import Estimate
 from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.receipt import Step, Usage
@@ -35,6 +35,7 @@ class Brief(Struct, frozen=True):
     first `overdue` of them had no room in an earlier dream. `is_late` tells whether the CPU time of
     the dream is used up. `tidied` is what the rules have just put in order in `base`, before a
     session. `project` is where the newest session was held, if that is a project that stands.
+    `judge` tells what the review would find in a report's edits, grounds and superseded lines.
     """
 
     base: Tree
@@ -53,6 +54,7 @@ class Brief(Struct, frozen=True):
     project: Path | None = None
     is_late: Callable[[], bool] = lambda: False
     tidied: Sequence[Step] = ()
+    judge: Callable[[Report], Sequence[Finding]] = lambda _report: ()
 
 
 class Report(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,10 +20,16 @@ from dreamd.errors import MemoryUnfitError
 from dreamd.host import clock
 from dreamd.memory.check import unfit
 from dreamd.memory.diff import diff
+from dreamd.memory.faults import read
 from dreamd.memory.merge import merge_trees
-from dreamd.memory.review import Reviewed, review
+from dreamd.memory.review import Reviewed, grounded, review
 from dreamd.transaction.change import Meeting, meet, without
 from dreamd.transaction.frame import Frame
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.domain.evidence import Sources
+    from dreamd.memory.review.grounding import Grounding
 
 
 class DreamRun(Struct, frozen=True):
@@ -85,8 +92,19 @@ def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
         if first.refused is None and first.applied != base:
             tidied, findings = order, first.findings
             brief = replace(brief, base=first.applied, tidied=order.steps)
-    report = run.engine.dream(brief, run.progress)
-    verdict = _with_held(_judged(run, brief.base, report), report)
+    begun = brief.base
+
+    @lru_cache(maxsize=1)  # of one session all reviews hold its lines against the same
+    def ground(sources: Sources | None) -> Grounding | None:
+        return grounded(read(begun, run.settings), sources)
+
+    def judge(report: Report) -> Reviewed:
+        return _judged(run, begun, report, ground(report.grounds))
+
+    report = run.engine.dream(
+        replace(brief, judge=lambda report: judge(report).findings), run.progress
+    )
+    verdict = _with_held(judge(report), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
@@ -102,10 +120,12 @@ def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
     return Draft(base, applied, proposal, report, findings, verdict.refused, tidied)
 
 
-def _judged(run: DreamRun, before: Tree, report: Report) -> Reviewed:
+def _judged(
+    run: DreamRun, before: Tree, report: Report, known: Grounding | None = None
+) -> Reviewed:
     """Return what the review makes of an engine's edits."""
     after = like_neighbours(before, edited(before, report.edits, clock.to_ns(clock.now())))
-    return review(before, after, settings=run.settings, report=report)
+    return review(before, after, settings=run.settings, report=report, grounding=known)
 
 
 def _with_held(verdict: Reviewed, report: Report) -> Reviewed:

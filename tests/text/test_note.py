@@ -13,6 +13,7 @@ from dreamd.text.markdown.note import (
     frontmatter,
     hook,
     is_pinned,
+    quoted,
     scalar,
     title,
     value,
@@ -99,6 +100,44 @@ def test_a_note_without_frontmatter_gets_one_and_gives_it_back(text: str) -> Non
     assert is_pinned(pinned)
     assert pinned.endswith(text.removeprefix("\ufeff"))
     assert with_pin(pinned, pin=False) == text
+
+
+WRITTEN = [  # a value, and as what YAML reads it once it is quoted
+    ("NEVER: access env files", None),
+    ('"never squash" is an order', None),
+    ("'s-Hertogenbosch is where Odo lives", None),
+    ("@ana leads the team", None),
+    ("`make ship` deploys", None),
+    ("*.pem files stay out", None),
+    ("see issue #7", None),
+    ("what to do when asked:", None),
+    ("[draft] notes", None),
+    ("> 5 nodes", None),
+    ("- a dash", None),
+    ("first: one\n  goes on", "first: one goes on"),
+]
+ORDINARY = ["plain words", "10:30 stand-up", "'a: b'", '"a: b"  # why', "user  # or project"]
+ORDINARY += ["[a, b]", "{a: b}", "true", "2026-05-01", ">-\n  a: b", "|\n  a: b", "http://x.org/a"]
+
+
+def test_a_value_that_is_no_yaml_is_quoted_and_nothing_else_is() -> None:
+    for raw, meant in WRITTEN:
+        for form in (
+            NOTE.replace('"a: b"   # the name', "{}"),
+            "---\nmetadata:\n  name: {}\n---\n",
+        ):
+            if "\n" in raw and "metadata:\n  name" in form:
+                continue
+            text = quoted(form.replace("{}", raw))
+            read = yaml.safe_load("".join(text.splitlines(keepends=True)[1:]).partition("---")[0])
+            found = read["name"] if "name" in read else read["metadata"]["name"]
+            assert found == (meant or raw), raw
+            assert quoted(text) == text
+    for raw in ORDINARY:
+        text = NOTE.replace('"a: b"   # the name', raw)
+        assert quoted(text) == text, raw
+    assert quoted("# a: b\n") == "# a: b\n"
+    assert quoted(NOTE) == NOTE
 
 
 @example("\ufffe \uffff")

@@ -23,7 +23,7 @@ from dreamd.engine.model.digest import digest
 from dreamd.engine.model.fork import answer_tokens, served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
-from dreamd.engine.model.reasons import account
+from dreamd.engine.model.reasons import Heard
 from dreamd.engine.model.spending import (
     Caps,
     SessionBudget,
@@ -100,7 +100,8 @@ class ModelEngine:
         with self._granted(plan) as budget:
             reader = ReaderProcess(brief.memory, brief.sessions, self._denied(brief), self._level)
             with contextlib.closing(reader):
-                tools = Toolbox(reader, notes_of(brief.base, brief.memory), plan.told.asked)
+                notes, heard = notes_of(brief.base, brief.memory), Heard(brief)
+                tools = Toolbox(reader, notes, heard, plan.told.asked)
                 self._conversation = plan.conversation()
                 ending, said, uncounted = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
@@ -108,7 +109,7 @@ class ModelEngine:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
         notes, remark = tools.notes, ending.reason if ending.ending == "stopped" else said
         return replace(
-            account(brief, notes.now, remark or ending.reason, notes.retired, tools.seen),
+            heard.account(notes.now, remark or ending.reason, notes.retired, tools.seen),
             edits=notes.edits,
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",

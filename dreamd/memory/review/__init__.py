@@ -18,10 +18,14 @@ from dreamd.domain.tree import Tree
 from dreamd.memory.diff import differing
 from dreamd.memory.faults import faults_of, read
 from dreamd.memory.lines import split
-from dreamd.memory.review.case import Case, Mend, Objection, held_out, open_case
+from dreamd.memory.review.case import Case, Mend, Objection, grounded, held_out, open_case
 from dreamd.memory.review.rules import MENDING, RULES, Judge
 
-__all__ = ["RULES", "Reviewed", "review"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dreamd.memory.review.grounding import Grounding
+
+__all__ = ["RULES", "Reviewed", "grounded", "review"]
 
 _ROUNDS = 12  # of which the last ones hold out whole files instead of lines
 _STERN = 8
@@ -47,18 +51,20 @@ def review(
     settings: Settings,
     report: Report,
     rules: Mapping[str, Judge] = RULES,
+    grounding: Grounding | None = None,
 ) -> Reviewed:
     """Judge what a dream did to notes, rule by rule; pure.
 
     Mechanical faults in the dream's own lines are mended. A line or a file that breaks a rule
     is held out: in `applied` it is as it was in `before`. Faults that were there already are
     reported and left alone. The same serves for a merged tree, with the live one as before.
+    `grounding` is that of an earlier review with the same notes before and the same sources.
     """
     reading = read(before, settings)
     if after == before:
         return Reviewed(before, None, _in_order([*faults_of(reading)]))
     after, findings = _readable(before, after)
-    case = open_case(reading, after, report)
+    case = open_case(reading, after, report, grounding)
     wanted, mending = case, {name: rules[name] for name in MENDING}
     for _ in range(_ROUNDS):
         wanted, found = _judged(wanted, mending, holds=False)

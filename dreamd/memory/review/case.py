@@ -20,6 +20,7 @@ from dreamd.memory.review.standing import LineSupport, entries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from dreamd.domain.evidence import Sources
     from dreamd.memory.review.grounding import Grounding
 
 _AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
@@ -120,14 +121,21 @@ class Case(Struct, frozen=True):
         return ((edit, texts[path]) for path, edit in self.edits.items() if path in texts)
 
 
-def open_case(before: Reading, after: Tree, report: Report) -> Case:
+def grounded(before: Reading, sources: Sources | None) -> Grounding | None:
+    """Return what lines are held against; kept for the next case, it looks at no line again."""
+    if sources is None:
+        return None
+    from dreamd.memory.review.grounding import Grounding  # noqa: PLC0415 - 20 ms of patterns
+
+    return Grounding(before, sources)
+
+
+def open_case(
+    before: Reading, after: Tree, report: Report, grounding: Grounding | None = None
+) -> Case:
     """Read the tree after a dream and compare it with the one before."""
     reading = read(after, before.settings, known=before)
-    grounding = None
-    if report.grounds is not None:
-        from dreamd.memory.review.grounding import Grounding  # noqa: PLC0415 - 20 ms of patterns
-
-        grounding = Grounding(before, report.grounds)
+    grounding = grounding or grounded(before, report.grounds)
     return Case(before, reading, after, report, _edits(before.tree, after, {}), grounding)
 
 

@@ -33,6 +33,8 @@ _UNPRINTED = late(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _WORDS_OF_YAML = {"yes", "no", "on", "off", "null", "nan", "inf", "y", "n", "true", "false"}
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]?)")
 _SPACES = late(r"(?<!\d)[-_]+|[-_]+(?!\d)")
+_BLOCK = late(r"[|>][+-]?\d?[+-]?(?:\s+#.*)?")
+_MISREAD = late(r"[@`%&*!,|>#]|[-?:]\s|.*:\s|.*:$|.*\s#\S")
 _DAY = late(r"((?:19|20)\d\d)-(\d\d)-(\d\d)(?:[-_ ].*)?\.md")
 _MONTH = late(r"(?:.*/)?logs/((?:19|20)\d\d)/(\d\d)")
 _SPOKEN = 2000  # characters of a block that can matter for one sentence
@@ -117,8 +119,35 @@ def scalar(content: str) -> str:
     is_plain = _PLAIN.fullmatch(content) and content == content.strip() and content[-1:] != ":"
     if is_plain and is_word and ": " not in content and " #" not in content:
         return content
-    quoted = json.dumps(content, ensure_ascii=False)
-    return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    written = json.dumps(content, ensure_ascii=False)
+    return _UNPRINTED.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
+
+
+def quoted(text: str) -> str:
+    """Return the note with those values of its frontmatter quoted that YAML would misread.
+
+    `description: NEVER: ask` is no YAML, and YAML drops half of `issue #7`. All other bytes stay.
+    """
+    rows, head = list(lines(text)), frontmatter(text)
+    for field in reversed(head.fields if head else ()):
+        match = _FIELD.match(bare(rows[field.start]))
+        if match and match[4] and not _BLOCK.fullmatch(match[4]):
+            below = (bare(row).strip() for row in rows[field.start + 1 : field.end])
+            raw = " ".join(filter(None, [match[4].strip(), *below]))
+            if _is_misread(raw):
+                row = rows[field.start]
+                whole = f"{row[: match.start(4)]}{scalar(raw)}{ending(row)}"
+                rows[field.start : field.end] = [whole]
+    return "".join(rows)
+
+
+def _is_misread(raw: str) -> bool:
+    if raw[0] in "\"'":
+        match = _QUOTED.match(raw)
+        return match is None or raw[match.end() :].strip()[:1] not in {"", "#"}
+    if raw[0] in "[{":
+        return raw[-1] != {"[": "]", "{": "}"}[raw[0]]
+    return _MISREAD.match(raw) is not None
 
 
 def value(text: str, key: str) -> str | None:

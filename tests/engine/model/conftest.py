@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from dreamd.domain.change import Finding
+from dreamd.domain.dream import Brief, Report
+from dreamd.domain.settings import Settings
+from dreamd.domain.tree import Entry, Tree, edited
+from dreamd.engine.model.reasons import Heard
+from dreamd.engine.model.toolbox import Toolbox
+from dreamd.memory.review import review
 from dreamd.sandbox.confine import best
 from tests.brain import hasten
 from tests.engine.model.tools.desk import Desk, Laptop, opened
@@ -20,7 +27,19 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
+    """With the real review of what its notes are like, which the notes as they began precede."""
     with opened(Laptop.at(tmp_path.resolve()), best().level) as found:
+        laptop, settings = found.laptop, Settings()
+
+        def judge(report: Report) -> Sequence[Finding]:
+            notes = found.tools.notes.base.items()
+            base = Tree({path: Entry(text.encode()) for path, text in notes})
+            after = edited(base, report.edits or {}, 1)
+            return review(base, after, settings=settings, report=report).findings
+
+        memory, sessions = laptop.memory, (laptop.sessions,)
+        brief = Brief(Tree(), settings, memory, sessions=sessions, judge=judge)
+        found.tools = Toolbox(found.reader, found.tools.notes, Heard(brief))
         yield found
 
 

@@ -69,5 +69,7 @@ def test_what_the_prompt_names_is_so() -> None:
     budget = Budget()
     assert f"{budget.index_lines} lines and {budget.index_bytes:,} bytes" in SYSTEM
     assert f"<{TAG}>" in SYSTEM
+    assert "12 kB" in SYSTEM
+    assert "12 kB" in BY_NAME["Write"].description
     assert " ".join(BY_NAME) == "Read Grep Glob Bash Sessions Edit Write Move Retire"
     assert all(re.search(rf"\b{name}\b", SYSTEM) for name in ("Edit", "Write", "Retire", "Move"))

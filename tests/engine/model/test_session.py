@@ -13,10 +13,14 @@ import msgspec
 import pytest
 
 from dreamd.domain.cost import Price
+from dreamd.domain.dream import Brief
+from dreamd.domain.settings import Settings
+from dreamd.domain.tree import Tree
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.engine import mishaps
 from dreamd.engine.model.reader import ReaderProcess
+from dreamd.engine.model.reasons import Heard
 from dreamd.engine.model.session import Session
 from dreamd.engine.model.spending import Caps, SessionBudget, SessionEnd, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox
@@ -78,7 +82,8 @@ def hold(
     """Hold a session with a brain over one note."""
     plan = SessionPlan("claude-haiku-4-5", price, msgspec.structs.replace(CAPS, **caps), first)
     budget, reads = SessionBudget(plan.caps, price), Reads()
-    tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES))
+    heard = Heard(Brief(Tree(), Settings(), MEMORY))
+    tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES), heard)
     said: list[str] = []
     with contextlib.closing(Api(KEY, brain.url, 0.3)) as api:
         conversation: Conversation = plan.conversation()
@@ -249,7 +254,11 @@ def test_what_the_model_wrote_itself_is_no_source() -> None:
     ]
     with Brain(script) as brain:
         held = hold(brain)
-    assert held.tools.seen == ["The port is 80.\n", "no such file", "no such file"]
+    assert held.tools.seen == [
+        ("a.md", "The port is 80.\n"),
+        ("/etc/hosts", "no such file"),
+        ("/etc/services", "no such file"),
+    ]
 
 
 def test_a_fault_of_ours_in_a_tool_is_told_by_its_place_and_not_by_its_words(

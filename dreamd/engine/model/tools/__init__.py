@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from dreamd.errors import RefusedError
 
+_KINDS: Mapping[str, Any] = {"string": str, "integer": int, "boolean": bool}
+_BOUNDS = {"minimum": "ge", "maximum": "le", "minItems": "min_length", "maxItems": "max_length"}
 
-class Tool(msgspec.Struct, frozen=True):
+
+class Tool(msgspec.Struct, frozen=True, dict=True, rename={"schema": "input_schema"}):
     """One tool: its name, what the model is told of it, its arguments, and where it works.
 
-    The reader is a process of its own; the notes are in memory.
+    `schema` is the JSON Schema of the arguments, an object. The reader is a process of its own;
+    the notes are in memory.
     """
 
     name: str
-    description: str
-    arguments: type[msgspec.Struct]
     home: Literal["reader", "notes"]
-
-    @property
-    def schema(self) -> Mapping[str, Any]:
-        """The arguments as a JSON Schema."""
-        (reference,), known = msgspec.json.schema_components([self.arguments])
-        schema: Mapping[str, Any] = _whole_schema(reference, known)
-        return schema
+    description: str
+    schema: dict[str, Any]
 
     def checked(self, given: Any) -> dict[str, Any]:
         """Return the arguments of a call, all of the right kind; those that are null are left out.
@@ -37,231 +36,37 @@ class Tool(msgspec.Struct, frozen=True):
         if isinstance(given, dict):
             given = {name: value for name, value in given.items() if value is not None}
         try:
-            msgspec.convert(given, self.arguments)
+            msgspec.convert(given, self._arguments)
         except msgspec.ValidationError as error:
-            known = ", ".join(self.arguments.__struct_encode_fields__)
+            known = ", ".join(self.schema["properties"])
             raise RefusedError(f"{self.name}: {error}; it takes {known}.") from error
         return dict(given)
 
-
-def _whole_schema(value: Any, known: Mapping[str, Any]) -> Any:
-    """Return a schema with what it refers to in its place, and without titles."""
-    if isinstance(value, list | tuple):
-        return [_whole_schema(each, known) for each in value]
-    if not isinstance(value, dict):
-        return value
-    if "$ref" in value:
-        return _whole_schema(known[value["$ref"].rpartition("/")[2]], known)
-    return {name: _whole_schema(each, known) for name, each in value.items() if name != "title"}
+    @cached_property
+    def _arguments(self) -> Any:
+        return _kind(self.schema)
 
 
-def _text(description: str) -> Any:
-    return Annotated[str, msgspec.Meta(description=description)]
+def _kind(schema: Mapping[str, Any]) -> Any:
+    """Return the type that has such a schema, as far as the tools' own ones go."""
+    if "enum" in schema:
+        return Literal[tuple(schema["enum"])]
+    kind = _KINDS.get(schema["type"])
+    if schema["type"] == "array":
+        kind = list[_kind(schema["items"])]  # type: ignore[misc] # made as the table is read
+    if kind is not None:
+        bounds = {name: schema[each] for each, name in _BOUNDS.items() if each in schema}
+        return Annotated[kind, msgspec.Meta(**bounds)] if bounds else kind
+    fields = []
+    for at, (name, each) in enumerate(schema["properties"].items()):  # "-i" is no name in Python
+        if name in schema["required"]:
+            fields.append((f"field{at}", _kind(each), msgspec.field(name=name)))
+        else:
+            field = msgspec.field(name=name, default=msgspec.UNSET)
+            fields.append((f"field{at}", _kind(each) | msgspec.UnsetType, field))
+    return msgspec.defstruct("Call", fields, kw_only=True, forbid_unknown_fields=True)
 
 
-def _whole(description: str, least: int, most: int = 1_000_000_000) -> Any:
-    return Annotated[int, msgspec.Meta(description=description, ge=least, le=most)]
-
-
-def _flag(description: str) -> Any:
-    return Annotated[bool, msgspec.Meta(description=description)]
-
-
-def _one_of(description: str, *values: str) -> Any:
-    return Annotated[Literal[values], msgspec.Meta(description=description)]
-
-
-def _several(description: str, kind: Any) -> Any:
-    meta = msgspec.Meta(description=description, min_length=1, max_length=50)
-    return Annotated[list[kind], meta]
-
-
-def _object(required: tuple[str, ...], **fields: Any) -> type[msgspec.Struct]:
-    """Return the type of an object with these fields, of which only some are required."""
-    given = []
-    for at, (name, kind) in enumerate(fields.items()):  # "-i" is no name in Python
-        is_needed = name in required
-        default = msgspec.NODEFAULT if is_needed else msgspec.UNSET
-        told = msgspec.field(name=name, default=default)
-        given.append((f"field{at}", kind if is_needed else kind | msgspec.UnsetType, told))
-    name = "_".join(required) or "Call"
-    return msgspec.defstruct(name, given, kw_only=True, forbid_unknown_fields=True)
-
-
-_CONTENT = _text(
-    "The whole new text, frontmatter first (none in MEMORY.md); empty text removes a note whose "
-    "lines stand elsewhere."
-)
-_NOTE = _text('A Markdown note in the memory directory, e.g. "mooncake-deploys.md".')
-
-TOOLS: tuple[Tool, ...] = (
-    Tool(
-        "Read",
-        "Shows a text file with line numbers, in pages of 25 kB. A session transcript (.jsonl) is "
-        "shown as a conversation. Relative paths start in the memory directory. A note need not be "
-        "read again after an Edit: the answer tells what the change left.",
-        _object(
-            ("file_path",),
-            file_path=_text('The file, e.g. "mooncake-deploys.md".'),
-            offset=_whole("First line to show, from 1; 201 goes on where 200 were shown.", 1),
-            limit=_whole("How many lines to show, e.g. 40 around a line that Grep named.", 1),
-        ),
-        "reader",
-    ),
-    Tool(
-        "Grep",
-        "Finds lines by a regular expression (Python syntax) in a file or below a directory; "
-        "transcripts are searched as conversations. Start narrow.",
-        _object(
-            ("pattern",),
-            **{
-                "pattern": _text(
-                    "The regular expression, matched line by line: a value with its spellings, as "
-                    '"11 ?min|eleven minutes", or a name with its nicknames.'
-                ),
-                "path": _text(
-                    "A file or directory; the memory directory if left out, which finds every copy "
-                    "of an old value."
-                ),
-                "glob": _text('Only files whose name or path fits, e.g. "*.md".'),
-                "output_mode": _one_of(
-                    "Lines, names of files (the default), or counts of lines, which tell whether a "
-                    "pattern is narrow enough.",
-                    "content",
-                    "files_with_matches",
-                    "count",
-                ),
-                "-i": _flag("Upper and lower case are the same."),
-                "-n": _flag("Show line numbers (the default)."),
-                "-A": _whole("Lines to show after each match.", 0, 100),
-                "-B": _whole("Lines to show before each match.", 0, 100),
-                "-C": _whole("Lines to show on both sides of each match.", 0, 100),
-                "head_limit": _whole("Show at most so many entries, e.g. 30.", 1),
-                "offset": _whole("Leave out so many entries first, to page on.", 0),
-            },
-        ),
-        "reader",
-    ),
-    Tool(
-        "Glob",
-        'Finds files by name, e.g. "**/*.md", newest first.',
-        _object(
-            ("pattern",),
-            pattern=_text("`*`, `?`, `[ab]`, `{a,b}` within a name, `**` for any folders."),
-            path=_text("Where to look; the memory directory if left out."),
-        ),
-        "reader",
-    ),
-    Tool(
-        "Bash",
-        "Runs read-only commands, joined by | && || ; out of cat, date, diff, du, echo, find, "
-        "grep, head, ls, pwd, sed -n, sort, stat, tail, true, uniq, wc. They read the files named, "
-        "none with a secret. To search folders, use Grep. It "
-        "sees the notes as they stand on disk, without your changes.",
-        _object(
-            ("command",),
-            command=_text(
-                "The command, which starts in the memory directory, e.g. "
-                '"wc -c *.md | sort -n | tail -5" or "sed -n 3,9p mooncake-deploys.md".'
-            ),
-            timeout=_whole("Milliseconds it may take, 30,000 if left out.", 1, 120_000),
-        ),
-        "reader",
-    ),
-    Tool(
-        "Sessions",
-        "Shows what was said in past sessions: dated turns, oldest first, code folded, long turns "
-        "cut at 900 characters, in pages of 25 kB. Far cheaper than reading transcripts. People's "
-        "turns that the first message shows are the same: ask for what it says did not fit, for "
-        "the assistant's side, or for a turn it cut.",
-        _object(
-            (),
-            since=_text("First day, as YYYY-MM-DD; with until the same, that day alone."),
-            until=_text("Last day, as YYYY-MM-DD, e.g. 2031-03-09."),
-            speaker=_one_of(
-                "Whose turns; person if left out. Use assistant, with matching, for advice that a "
-                "person took up.",
-                "person",
-                "assistant",
-                "tool",
-                "all",
-            ),
-            matching=_text(
-                "Only turns that fit this regular expression, case ignored, e.g. "
-                '"redis|cach(e|ing)".'
-            ),
-            session=_text("Only this session: its id, or the beginning of it."),
-            page=_whole("Which page, from 1.", 1),
-        ),
-        "reader",
-    ),
-    Tool(
-        "Edit",
-        "Replaces text in one note. Says what it left dangling, too long, or lost.",
-        _object(
-            ("file_path", "old_string", "new_string"),
-            file_path=_NOTE,
-            old_string=_text(
-                "Text that stands in the note exactly once, as short as that allows, without the "
-                'line numbers of Read: "CI takes 11 min (2031-02-02)".'
-            ),
-            new_string=_text(
-                "What is to stand there instead, with what stays true of the old: "
-                '"CI takes 6 min (2031-03-09); previously 11 min (2031-02-02)". To add a line, '
-                "repeat the one before it."
-            ),
-            replace_all=_flag("Replace it wherever it stands."),
-        ),
-        "notes",
-    ),
-    Tool(
-        "Write",
-        "Writes whole notes: one by file_path and content, or several by files. To change a few "
-        "lines of a note, use Edit.",
-        _object(
-            (),
-            files=_several(
-                "Several notes at once, e.g. a new note and the one whose detail moves into it. An "
-                "index that is there gets its new line by Edit.",
-                _object(("file_path", "content"), file_path=_NOTE, content=_CONTENT),
-            ),
-            file_path=_NOTE,
-            content=_CONTENT,
-        ),
-        "notes",
-    ),
-    Tool(
-        "Move",
-        "Moves lines from one note to another, unchanged, which costs no writing: the lines that "
-        "hold a text, or a heading with all that stands below it.",
-        _object(
-            ("file_path", "text", "to"),
-            file_path=_NOTE,
-            text=_text(
-                'Words that only the lines to be moved hold, the lines themselves, or "## Ports" '
-                "for that whole section."
-            ),
-            to=_text("The note that they go to, which is there already."),
-            below=_text("The heading in it at whose end they go; the end of the note if left out."),
-        ),
-        "notes",
-    ),
-    Tool(
-        "Retire",
-        "Takes a fact out of the notes for good: removes the lines that hold a text. The one way "
-        "to delete; say why, and who said so.",
-        _object(
-            ("file_path", "text", "reason", "source"),
-            file_path=_NOTE,
-            text=_text('Words that only the lines to be removed hold, e.g. "Odo\'s knee".'),
-            reason=_text('Why it is no longer true or wanted, e.g. "Odo asked to forget it".'),
-            source=_text(
-                "The words of the person who said so with their day, or a file: "
-                '"Odo, 2031-05-20: forget what I told you about my knee".'
-            ),
-        ),
-        "notes",
-    ),
-)
-
+_TABLE = Path(__file__).with_name("tools.json").read_bytes()
+TOOLS: tuple[Tool, ...] = msgspec.json.decode(_TABLE, type=tuple[Tool, ...])
 BY_NAME: Mapping[str, Tool] = {tool.name: tool for tool in TOOLS}

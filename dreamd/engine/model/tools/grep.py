@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from dreamd.engine.model.page import MOST, around_match, count_within
+from dreamd.engine.model.page import MOST, around_match, size
 from dreamd.engine.model.tools.dispatch import Answer, OutOfTimeError, patience
 from dreamd.engine.model.tools.glob import files, fitting, is_file, top
 from dreamd.engine.model.tools.open import ReadingPlace, ShownFile, source
@@ -23,9 +23,9 @@ _ENOUGH = 20_000  # entries after which the search ends
 
 
 class _Search(Struct):
-    """What was found so far, as entries to be shown."""
+    """What was found so far, as entries to be shown, each with the file that it stands in."""
 
-    entries: list[str] = field(default_factory=list)
+    entries: list[tuple[str, str]] = field(default_factory=list)
     lines: int = 0
     files: int = 0
     passed_over: int = 0
@@ -93,11 +93,11 @@ def _look(
     search.lines += len(hits)
     match arguments.get("output_mode"):
         case "count":
-            search.entries += [f"{file.name}:{len(hits)}"] if hits else []
+            search.entries += [("", f"{file.name}:{len(hits)}")] if hits else []
         case "content":
-            search.entries += _content(file, hits, arguments)
+            search.entries += ((file.name, row) for row in _content(file, hits, arguments))
         case _:
-            search.entries += [file.name] if hits else []
+            search.entries += [("", file.name)] if hits else []
 
 
 def _content(
@@ -110,17 +110,23 @@ def _content(
     for line in sorted(each for each in near if 0 <= each < len(file.rows)):
         if (before or after) and last >= 0 and line > last + 1:
             yield "--"
-        sign = ":" if line in hits else "-"
-        number = f"{sign}{line + 1}" if arguments.get("-n", True) else ""
-        yield f"{file.name}{number}{sign}{around_match(file.rows[line], hits.get(line, 0), LINE)}"
+        number = f"{line + 1}{':' if line in hits else '-'}" if arguments.get("-n", True) else ""
+        mark = file.marks[line] if file.marks else ""
+        yield f"{number}{mark}{around_match(file.rows[line], hits.get(line, 0), LINE)}"
         last = line
 
 
 def _shown(search: _Search, arguments: Mapping[str, Any], lacking: str) -> str:
     first = arguments.get("offset", 0)
-    entries = [" ".join(each.splitlines()) for each in search.entries[first:]]
-    limit = min(arguments.get("head_limit", len(entries)), len(entries))
-    count = count_within(entries[:limit], MOST - 800)
+    entries = search.entries[first:]
+    rows, count, used, last = list[str](), 0, 0, ""
+    for name, entry in entries[: arguments.get("head_limit")]:
+        more = [" ".join(each.splitlines()) for each in (name, entry) if each != last]
+        used += sum(size(each) + 1 for each in more)
+        if used > MOST - 800:  # room for the last lines
+            break
+        rows += more
+        count, last = count + 1, name
     notes = [lacking] if lacking else []
     if not search.entries:
         notes.insert(0, "Nothing fits.")
@@ -138,4 +144,4 @@ def _shown(search: _Search, arguments: Mapping[str, Any], lacking: str) -> str:
         notes.append(f"[{what} not searched: no text, over 10 MB, or unreadable]")
     if arguments.get("output_mode") == "count" and search.entries:
         notes.append(f"[{plural(search.lines, 'line')} in {plural(search.files, 'file')}]")
-    return "\n".join([*entries[:count], *notes])
+    return "\n".join([*rows, *notes])

@@ -157,10 +157,11 @@ def refuse_text(path: PurePosixPath, old: str | None, new: str) -> None:
     ordinary = new.replace("\r\n", "\n")
     if plain(ordinary) != ordinary:
         raise RefusedError(f"{path}: the text holds control characters; send plain text.")
-    before = Counter((old or "")[each.start : each.end] for each in find(old or ""))
-    after = Counter(new[each.start : each.end] for each in find(new))
-    if after - before:
-        raise RefusedError(f"{path}: the text holds a secret; notes keep none, say where it is.")
+    texts = (old or "", new)
+    before, after = (Counter(each[s.start : s.end] for s in find(each)) for each in texts)
+    for secret in after - before:
+        line = new.count("\n", 0, new.rindex(secret)) + 1
+        raise RefusedError(f"{path}: line {line} would be a secret; say where it is, not what.")
     if before - after:
         raise RefusedError(
             f"{path} holds a secret that you were not shown and that this would remove; "

@@ -58,11 +58,14 @@ class ReadingPlace(Struct, frozen=True):
 
 
 class ShownFile(Struct, frozen=True):
-    """The lines of a file as they may be shown; of a transcript, those of its conversation."""
+    """The lines of a file as they may be shown; of a transcript, those of its conversation.
+
+    `marks` say of each line of a conversation who said it on which day.
+    """
 
     name: str
     rows: tuple[str, ...]
-    is_conversation: bool = False
+    marks: tuple[str, ...] | None = None
 
 
 def absolute(said: str, memory: Path) -> Path:
@@ -196,7 +199,9 @@ def source(path: Path, place: ReadingPlace) -> ShownFile:
         return ShownFile(str(place.memory / note), _rows(place.notes[note]))
     with opened(path, place) as (descriptor, real, status):
         if real.suffix == ".jsonl":
-            return ShownFile(said, tuple(rows_of(held(descriptor))), is_conversation=True)
+            found = tuple(rows_of(held(descriptor)))
+            rows, marks = (tuple(each[at] for each in found) for at in (1, 0))
+            return ShownFile(said, rows, marks)
         if status.st_size > LARGEST:
             raise RefusedError(
                 f"{said} has {status.st_size:,} bytes; files up to {LARGEST:,} are shown."
@@ -214,14 +219,18 @@ def _rows(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n")) if text else ()
 
 
-def rows_of(transcript: Path) -> Iterator[str]:
-    """Yield a transcript as lines: each turn whole, under a heading of its own."""
+def rows_of(transcript: Path) -> Iterator[tuple[str, str]]:
+    """Yield a transcript as lines, each behind its mark."""
     for turn in turns(transcript):
-        yield f"## {heading(turn)}"
-        yield from turn.text.split("\n")
-        if isinstance(turn, ToolReturned) and turn.is_cut:
-            yield "[the rest of what the tool returned is left out]"
-        yield ""
+        mark = f"[{speaker(turn)} {turn.day or 'undated'}] "
+        yield from ((mark, row) for row in turn_rows(turn))
+
+
+def turn_rows(turn: Turn) -> list[str]:
+    """Return a turn whole, under a heading of its own."""
+    is_cut = isinstance(turn, ToolReturned) and turn.is_cut
+    rest = ["[the rest of what the tool returned is left out]"] if is_cut else []
+    return [f"## {speaker(turn)}, {moment(turn)}", *turn.text.split("\n"), *rest, ""]
 
 
 def speaker(turn: Turn) -> str:
@@ -229,8 +238,8 @@ def speaker(turn: Turn) -> str:
     return {PersonSaid: "person", AssistantSaid: "assistant", ToolReturned: "tool"}[type(turn)]
 
 
-def heading(turn: Turn) -> str:
-    """Return who said a turn, and when by the person's own clock."""
+def moment(turn: Turn) -> str:
+    """Return day and time of a turn by the person's own clock."""
     if turn.at is None or turn.day is None:
-        return f"{speaker(turn)}, undated"
-    return f"{speaker(turn)}, {turn.day.isoformat()} {turn.at.astimezone():%H:%M}"
+        return "undated"
+    return f"{turn.day.isoformat()} {turn.at.astimezone():%H:%M}"

@@ -21,7 +21,7 @@ def read(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
         file = source(absolute(arguments["file_path"], place.memory), place)
     total = len(file.rows)
     if not total:
-        what = "nobody says anything in it" if file.is_conversation else "it is empty"
+        what = "nobody says anything in it" if file.marks is not None else "it is empty"
         return Answer(f"[{file.name}: {what}]")
     first = arguments.get("offset", 1)
     if first > total:

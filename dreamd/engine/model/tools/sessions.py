@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
@@ -14,7 +16,7 @@ from msgspec import Struct
 from dreamd.domain.evidence import Turn
 from dreamd.engine.model.page import MOST, around_match, folded, pages
 from dreamd.engine.model.tools.dispatch import Answer, patience
-from dreamd.engine.model.tools.open import ReadingPlace, heading, speaker
+from dreamd.engine.model.tools.open import ReadingPlace, moment, speaker, turn_rows
 from dreamd.errors import HostError, RefusedError
 from dreamd.text.words import plural
 from dreamd.transcripts import sessions as transcripts
@@ -24,7 +26,7 @@ _SECONDS = 60
 _CAP = 900  # characters of a turn that are shown
 _HEAD = 900  # bytes of a page for what stands above the turns
 _NAMED = 3  # sessions whose beginnings are said where a name fits several
-_SESSION = "# session "
+_SHORT = 8  # characters of a session's name, where they are enough
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -61,8 +63,8 @@ def sessions(arguments: Mapping[str, Any], place: ReadingPlace) -> Answer:
     with patience(_SECONDS):
         paths = transcripts(place.sessions)
         paths = _chosen(arguments.get("session", "").strip().removesuffix(".jsonl"), paths)
-        allowed = tuple((path, _stamp(path)) for path in paths if not place.denied.holds(path))
-        said, found = _shown(wanted, allowed, len(paths) - len(allowed))
+        allowed = tuple(path for path in paths if not place.denied.holds(path))
+        said, found = _shown(wanted, allowed, place.memory, len(paths) - len(allowed))
     page, total = arguments.get("page", 1), len(found)
     if page > total:
         raise RefusedError(f"There {'is 1 page' if total == 1 else f'are {total} pages'}.")
@@ -93,9 +95,9 @@ def _pattern(said: str) -> re.Pattern[str] | None:
         return re.compile(re.escape(said), re.IGNORECASE)
 
 
-@lru_cache(maxsize=2)  # of one question the pages are asked for one by one
+@lru_cache(maxsize=2)  # of one question the pages are asked for one by one, and stay the same
 def _shown(
-    wanted: _Wanted, stamped: tuple[tuple[Path, object], ...], unread: int
+    wanted: _Wanted, paths: tuple[Path, ...], memory: Path, unread: int
 ) -> tuple[str, list[list[str]]]:
     """Return what stands above each page, and the pages of the turns that are wanted.
 
@@ -103,45 +105,53 @@ def _shown(
     """
     blocks: list[str] = []
     days: list[date] = []
-    count = spoken = 0
-    seen: set[str] = set()
-    for path, _ in stamped:
-        said: list[str] = []
+    count, spoken, seen = 0, 0, set[str]()
+    short = Counter(path.stem[:_SHORT] for path in paths)
+    for path in paths:
+        name = path.stem[:_SHORT] if short[path.stem[:_SHORT]] == 1 else path.stem
+        nearer = min(str(path), os.path.relpath(path, memory), key=len)
+        said, day, row = count, "", 1
         try:
             for turn in turns(path):
                 at = None if turn.message in seen else wanted.place_in(turn)
                 seen.add(turn.message)
                 if at is not None:
-                    said.append(_block(turn, at))
+                    if day != f"{turn.day}":
+                        day = f"{turn.day}"
+                        blocks.append(f"# {moment(turn)}, session {name}")
+                    blocks.append(_block(turn, at, wanted, f"{nearer} offset={row}"))
                     days += [turn.day] if turn.day else []
+                    count += 1
+                row += len(turn_rows(turn))
         except HostError:
             unread += 1
-        blocks += [f"{_SESSION}{path.stem}", *said] if said else []
-        spoken += bool(said)
-        count += len(said)
+        spoken += count > said
     head = f"{plural(count, 'turn')} in {plural(spoken, 'session')}"
     head += f", {min(days)} to {max(days)}" if days else ""
     head += f"; {plural(unread, 'session')} could not be read to the end" if unread else ""
-    if any("characters]" in block for block in blocks):
-        head += "; cut turns stand whole in Read of the session's .jsonl"
     return head, _continued(pages(blocks, MOST - _HEAD))
 
 
 def _continued(found: list[list[str]]) -> list[list[str]]:
-    """Let each page begin with the session that it goes on with."""
-    session = ""
+    """Let each page begin with the day and the session that it goes on with."""
+    above = ""
     for page in found:
-        if page and not page[0].startswith(_SESSION):
-            page.insert(0, f"{session}, continued")
-        session = next((each for each in reversed(page) if each.startswith(_SESSION)), session)
-        session = session.removesuffix(", continued")
+        if page and not page[0].startswith("# "):
+            page.insert(0, f"{above}, continued")
+        for each in page:
+            above = each.removesuffix(", continued") if each.startswith("# ") else above
     return found
 
 
-def _block(turn: Turn, at: int) -> str:
-    """Return a turn under its heading, code folded unless the code is what was looked for."""
+def _block(turn: Turn, at: int, wanted: _Wanted, where: str) -> str:
+    """Return a turn, its first line marked; code folded unless it is what was looked for.
+
+    Where it is cut, it says how to read it whole.
+    """
     text = turn.text if at else "\n".join(folded(turn.text))
-    return f"## {heading(turn)}\n{around_match(text, at, _CAP)}"
+    rest = f" [whole: Read {where}]" if len(text) > _CAP else ""
+    who = speaker(turn) if wanted.speaker == "all" else ""
+    return re.sub(r"\n(?!\n)", "\n  ", f"{who}> {around_match(text, at, _CAP)}{rest}")
 
 
 def _chosen(session: str, paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -156,11 +166,3 @@ def _chosen(session: str, paths: tuple[Path, ...]) -> tuple[Path, ...]:
         f"There is no session {session[:60]!r} among the {len(paths)} of this project; "
         "leave session out to see them all."
     )
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size

@@ -12,7 +12,11 @@ from typing import Any
 
 import msgspec
 
+from dreamd.domain.dream import Brief
+from dreamd.domain.settings import Settings
+from dreamd.domain.tree import Tree
 from dreamd.engine.model.reader import ReaderProcess
+from dreamd.engine.model.reasons import Heard
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import notes_of
@@ -90,7 +94,8 @@ def opened(laptop: Laptop, level: Level) -> Iterator[Desk]:
     reader = ReaderProcess(laptop.memory, [laptop.sessions], denied, level.value)
     with contextlib.closing(reader):
         notes = notes_of(scan(laptop.memory), laptop.memory)
-        yield Desk(laptop, reader, Toolbox(reader, notes))
+        heard = Heard(Brief(Tree(), Settings(), laptop.memory))
+        yield Desk(laptop, reader, Toolbox(reader, notes, heard))
 
 
 def said(number: int, text: str, kind: str = "user", **more: Any) -> dict[str, Any]:

@@ -50,20 +50,18 @@ def digest(
     """
     now = now or clock.now().astimezone()
     lines = Lines(budget.notes(brief.base))
-    by_id = {each.message: each for each in brief.said}
-    late, new = ({*brief.unread[: brief.overdue]}, {*brief.unread[brief.overdue :]})
-    said = sorted(by_id.values(), key=order)
-    declined = sum(each.message in brief.heeded.declined for each in said)
-    said = [each for each in said if each.message not in brief.heeded.declined]
+    said = sorted(brief.said, key=order)
+    gone = brief.heeded.declined.keys()
+    late, new = {*brief.unread[: brief.overdue]} - gone, {*brief.unread[brief.overdue :]} - gone
     overdue = [each for each in said if each.message in late]
     fresh = [each for each in said if each.message in new]
     asked, claims = lists.asked(brief, lines), lists.claims(brief, lines)
 
-    head = _head(brief, memory, now, declined)
+    head = _head(brief, memory, now, sum(each.message in gone for each in said))
     room = brief.settings.model.digest_tokens * BYTES - size(head) - size(_TAIL) - 2
     known = Known(
         lines,
-        {each.said.message for each in asked},
+        frozenset(each.said.message for each in asked),
         {each.snippet.message: f" ({lists.often(each)})" for each in claims if each.days > 1},
     )
     guesses = [contradictions([*overdue, *fresh], lines), drift(brief.project, lines, denied)]
@@ -76,7 +74,9 @@ def digest(
     below = told.section.written(room)
     room -= size(below) + 1
     unseen = [each for each in asked if each.said.message not in told.shown][: lists.MOST_ASKED]
-    opened = written([lists.wishes(unseen), lists.deserving(claims, told.shown)], room - kept)
+    opened = written(
+        [lists.wishes(unseen), lists.deserving(claims, told.shown | known.asked)], room - kept
+    )
     room -= sum(map(size, opened)) + len(opened)
     parts = [head, listed, whole.written(room - 1), *opened, *guessed, below, _TAIL]
     offered = [each for each in asked if each.said.message in told.shown]

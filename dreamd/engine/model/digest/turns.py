@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate, groupby
 
@@ -50,7 +50,7 @@ class Known(Struct, frozen=True):
     """What is known of messages: lines of notes, ids of requests, how often it was said, by id."""
 
     lines: Lines
-    asked: Collection[str] = ()
+    asked: frozenset[str] = frozenset()
     often: Mapping[str, str] = {}
 
 

@@ -169,6 +169,9 @@ LONG = say(*(f"Turn number {n} about the tide. {f'More on {n}. ' * 30}" for n in
 
 
 def test_where_turns_do_not_fit_the_newest_are_whole_and_the_others_come_next_time() -> None:
+    notes = {"MEMORY.md": "# Memory\n"}
+    for tokens in range(2_000, 2_100):
+        assert part(first(notes, LONG, tokens=tokens), "index") == ["1\t# Memory"]
     told = digest(briefed({}, LONG, tokens=4_000), memory=MEMORY, now=NOW)
     rows = turned(told.text)
     numbers = [int(row.split()[3]) for row in rows]

@@ -69,7 +69,8 @@ def digest(
     listed = manifest(brief.base, now).written(room // 5)
     room -= sum(map(size, [*guessed, listed])) + len(guessed) + 1
     whole = index(brief.base, brief.settings.budget, memory)
-    kept = size(whole.written(int(room * _INDEX)))
+    least = whole.written(int(room * _INDEX))
+    kept = size(least) + 1
     told = turns(overdue, fresh, known, int(room * (1 - _OPEN * bool(asked or claims))) - kept)
     below = told.section.written(room)
     room -= size(below) + 1
@@ -78,7 +79,8 @@ def digest(
         [lists.wishes(unseen), lists.deserving(claims, told.shown | known.asked)], room - kept
     )
     room -= sum(map(size, opened)) + len(opened)
-    parts = [head, listed, whole.written(room - 1), *opened, *guessed, below, _TAIL]
+    seen = max(least, whole.written(room - 1), key=size)
+    parts = [head, listed, seen, *opened, *guessed, below, _TAIL]
     offered = [each for each in asked if each.said.message in told.shown]
     return Digest("\n".join(filter(None, parts)), told.missed, (*offered, *unseen))
 

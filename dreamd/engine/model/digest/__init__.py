@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
@@ -35,6 +36,12 @@ class Digest(Struct, frozen=True):
     text: str = ""
     missed: frozenset[str] = frozenset()
     asked: tuple[Request, ...] = ()
+
+    def unwritten(self, notes: Mapping[PurePosixPath, str]) -> tuple[str, ...]:
+        """Return what was asked to be remembered and stands in no note, with its day."""
+        lines = Lines(notes if self.asked else {})
+        left = (each for each in self.asked if not lines.say(each.text))
+        return tuple(shown(f'"{each.text}" ({each.said.day or "no day"})') for each in left)
 
 
 def digest(

@@ -157,13 +157,13 @@ def _told(said: PersonSaid) -> str:
     if is_short and {*words(bare)} <= _SMALL:
         text = text if _SAYS.search(offer.lower().rstrip("?")) else ""
     elif is_alone and _ASSENT.match(text.lower()):
-        text = _without_assent(text)
+        text = without_assent(text)
     else:
         return text
     return f'(to "{offer}") {text}' if offer and text else text
 
 
-def _without_assent(text: str) -> str:
+def without_assent(text: str) -> str:
     """Return a turn without the sentences that only agree ("Sounds good! I'll start there.")."""
     parts: list[str] = []
     for each in sentences(text):

@@ -10,14 +10,16 @@ from dreamd.domain.evidence import ASSISTANT, NOTE, Candidate, Snippet
 from dreamd.engine.model.digest.notes import Lines, Section, shown
 from dreamd.engine.model.digest.turns import newest, without_assent
 from dreamd.engine.model.page import cut
-from dreamd.engine.rules.requests import Asks, Request, requests
+from dreamd.engine.rules.requests import Asks, Request, lasts, requests
 from dreamd.text import lexicon
 from dreamd.text.statement import otherwise
+from dreamd.text.stems import content
 from dreamd.text.words import plural
 
 _LONGEST = 400  # characters of a row
 _WORK = 1_000_000  # bytes of messages looked through closely for requests: a second
 MOST_ASKED, _MOST_CLAIMS = 20, 8
+_FEWEST = 4  # content words of a claim
 _CUES = lexicon.pattern("asks-a-lot")
 
 
@@ -77,10 +79,11 @@ def claims(brief: Brief, lines: Lines) -> list[Candidate]:
 
 
 def _is_stated(snippet: Snippet) -> bool:
-    """Whether a claim says how something is: no question, task, state of the moment or assent."""
-    said = snippet.quote.rstrip()
-    is_other = said.endswith("?") or said.startswith("[") or otherwise(snippet.statement)
-    return not is_other and bool(without_assent(snippet.statement))
+    """Whether a claim says what lasts: no question, task, state of the moment or assent."""
+    said = snippet.statement
+    is_odd = said.startswith(("[", "*")) or snippet.quote.rstrip().endswith("?")
+    is_other = is_odd or otherwise(said) or not lasts(said)
+    return not is_other and len(content(said)) >= _FEWEST and bool(without_assent(said))
 
 
 def deserving(found: Iterable[Candidate], told: Collection[str]) -> Section:

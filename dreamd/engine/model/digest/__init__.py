@@ -78,7 +78,9 @@ def digest(
     whole = index(brief.base, brief.settings.budget, memory)
     least = whole.written(int(room * _INDEX))
     kept = size(least) + 1
-    told = turns(overdue, fresh, known, int(room * (1 - _OPEN * bool(asked or claims))) - kept)
+    unsaid = [lists.wishes(asked[: lists.MOST_ASKED]), lists.deserving(claims, frozenset())]
+    need = sum(size(each) + 1 for each in written(unsaid, int(room * _OPEN)))
+    told = turns(overdue, fresh, known, room - kept - need)
     below = told.section.written(room)
     room -= size(below) + 1
     unseen = [each for each in asked if each.said.message not in told.shown][: lists.MOST_ASKED]

@@ -19,6 +19,7 @@ from dreamd.text.words import plural
 _LONGEST = 400  # characters of a row
 _WORK = 1_000_000  # bytes of messages looked through closely for requests: a second
 MOST_ASKED, _MOST_CLAIMS = 20, 8
+_LOOKED_AT = 2_000  # claims, the best
 _FEWEST = 4  # content words of a claim
 _CUES = lexicon.pattern("asks-a-lot")
 
@@ -64,7 +65,7 @@ def claims(brief: Brief, lines: Lines) -> list[Candidate]:
     """
     unread = {*brief.unread}
     found: dict[str, Candidate] = {}
-    for each in brief.candidates:
+    for each in brief.candidates[:_LOOKED_AT]:
         snippet = each.snippet
         is_noted = snippet.speaker == NOTE
         is_due = each.days > 1 or is_noted or snippet.message in unread

@@ -40,18 +40,19 @@ _LONGEST_QUOTE = 400  # characters
 _SPEAKER = re.compile(r"\**[A-Z][\w'’.-]{1,30}(?: [A-Z][\w'’.-]{1,30})?\**: ")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _ASIDE = re.compile(r"\([^()]*\d{4}-\d\d-\d\d[^()]*\)|\d{4}-\d\d-\d\d")
-_QUOTE = re.compile(r"\"([^\"]+)\"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'|`([^`]+)`")
+_QUOTE = re.compile(r"\"([^\"]+)\"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'")
 _ORDER = re.compile(  # to an agent, or about its memory
     r"\b(?:you|your|please|agents?|assistant|ai|claude|notes?|memor(?:y|ies))\b"
     r"|^(?:always |never )?(?:forget|remove|delete|drop|erase|retire|ignore)\b"
 )
 _NAME = re.compile(r"[\w.-]*\w")
-_LEAD = re.compile(r"[^:]{0,80}:\s|[^–—]{0,80}\s[–—]\s")
+_LEAD = re.compile(r".{0,80}?(?::|\s[-–—])\s")
 _CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
-_MARKS = str.maketrans("“”„«»‘’", '"""""\'\'')
+_MARKS = str.maketrans("“”„«»‘’", '"""""\'\'', "*`")
 _EDGES = " \"'`.,;:!?()[]–—-"
 _SHORTEST = 8  # characters of words that are looked for
-_MOSTLY = 0.4  # of a source that must be its quotes, where they are all that is looked for
+_MOSTLY = 0.4  # of a source that must be what is looked for
+_LEADS = 5  # of a source that may stand before what it quotes: a session, a day, a name
 _SHORTEST_NAME = 4  # characters of a file's name
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
@@ -226,12 +227,16 @@ def _named(where: str) -> set[str]:
 
 def _ways(text: str) -> Iterator[tuple[str, ...]]:
     """Yield the parts, in order, that one text must hold: a list for each way to read a source."""
-    quotes = [found.strip(_EDGES) for each in _QUOTE.findall(text) for found in each if found]
-    if sum(map(len, quotes)) >= _MOSTLY * len(text.strip(_EDGES)):
-        yield tuple(quotes)
-    lead = _LEAD.match(text)
-    for said in (text, text[lead.end() :] if lead else ""):
-        yield tuple(part.strip(_EDGES) for part in _CUT.split(said) if part.strip(_EDGES))
+    least = _MOSTLY * len(text.strip(_EDGES))
+    rows = [[found for each in _QUOTE.findall(text) for found in each]]
+    for _ in range(_LEADS):
+        rows.append(_CUT.split(text))
+        lead = _LEAD.match(text)
+        text = text[lead.end() :] if lead else ""
+    for row in rows:
+        parts = tuple(filter(None, (part.strip(_EDGES) for part in row)))
+        if sum(map(len, parts)) >= least:
+            yield parts
 
 
 def _is_telling(parts: tuple[str, ...]) -> bool:

@@ -43,6 +43,8 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("Retire", {**RETIRE, "text": "e"}, "4 characters at least"),
     ("Retire", {**RETIRE, "reason": "  "}, "needs a reason"),
     ("Retire", {**RETIRE, "source": "me"}, "needs a source"),
+    ("Retire", {**RETIRE, "source": "a: " * 300}, "of length <= 600 - at `$.source`"),
+    ("Retire", {**RETIRE, "source": " '" * 200}, "stands in none"),
     ("Retire", {**RETIRE, "file_path": "ana.md", "text": "description"}, "frontmatter"),
 ]
 
@@ -197,6 +199,8 @@ SOURCES: list[tuple[str, bool]] = [
     ("“forget what I told you about my knee, it's fine” (Odo, 2026-03-02)", True),
     ("forget … about my knee", True),
     ("person, 2026-03-03 — we moved to Porto", True),
+    ("session s1, 2026-03-02: person: **forget** what I told you about my knee", True),
+    ("my knee is fine, Odo never had any trouble with it: we moved to Porto", False),
     ("Odo, 2026-03-03: forget what I told you about my knee", False),
     ("Odo, 2026-03-02: forget what I told you about my elbow", False),
     ("Odo asked on 2026-03-02 to forget it", False),

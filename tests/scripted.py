@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from dreamd.domain.dream import Brief, Report
 from dreamd.domain.receipt import Phase
@@ -12,11 +15,10 @@ from dreamd.stores.identity import store_at
 
 
 class ScriptedEngine:
-    """Runs a function on the stage; counts how often it dreamt."""
+    """Runs a function on a copy of the notes; counts how often it dreamt."""
 
     name = "scripted"
     level = "none needed"
-    in_memory = False
 
     def __init__(self, work: Callable[[Path], Report | None], *, repeatable: bool = True) -> None:
         self.work = work
@@ -26,7 +28,16 @@ class ScriptedEngine:
     def dream(self, brief: Brief, progress: Callable[[Phase, str], None]) -> Report:
         self.dreams += 1
         progress(Phase.CONSOLIDATE, "working")
-        return self.work(brief.stage) or Report()
+        base = brief.base.files
+        with tempfile.TemporaryDirectory() as made:
+            copy = Path(made)
+            for path, entry in base.items():
+                write(copy / path, entry.data.decode("utf-8", "surrogateescape"))
+            report = self.work(copy) or Report()
+            found = {path.relative_to(copy): path for path in copy.rglob("*.md") if path.is_file()}
+            left = {PurePosixPath(name): path.read_bytes() for name, path in found.items()}
+        edits = {path: data for path, data in left.items() if brief.base.data(path) != data}
+        return replace(report, edits=edits | dict.fromkeys(base.keys() - left.keys()))
 
 
 def store_of(tmp_path: Path, notes: dict[str, str]) -> Store:

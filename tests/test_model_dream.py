@@ -214,7 +214,8 @@ def test_no_command_imports_the_sdk_before_a_session_begins(laptop: Laptop) -> N
         "import dreamd.daemon.loop, dreamd.engine.claude.engine\n"
         "sys.argv = ['dreamd', 'dream', sys.argv[1], '--engine', 'rules', '--json']\n"
         "cli.main()\n"
-        "assert not {'anthropic', 'pydantic', 'httpx2'} & sys.modules.keys()\n"
+        "sdk = {'anthropic', 'claude_agent_sdk', 'anyio', 'mcp', 'pydantic', 'httpx2'}\n"
+        "assert not sdk & sys.modules.keys()\n"
     )
     env = {"HOME": str(laptop.home), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
     argv = [sys.executable, "-c", code, str(laptop.memory)]

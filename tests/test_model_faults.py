@@ -86,7 +86,6 @@ class Home(Struct):
         """The last dream failed, left all as it was, and says why and behind which walls."""
         self.check_unchanged()
         assert picture(self.laptop.memory)[LOCK] == (b"", 0o600, STAMP)
-        assert not list((self.laptop.home / ".local/state/dreamd/stores").glob("*/stages/*"))
         kept: dict[str, Any] = self.laptop.json("log", str(self.laptop.memory))["dreams"][0]
         assert (kept["outcome"], kept["engine"], kept["changes"]) == ("failed", "model", [])
         assert said in kept["reason"], kept["reason"]
@@ -278,15 +277,13 @@ def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_n
 
 
 def test_what_a_session_needs_cannot_be_denied_and_anything_else_can(tmp_path: Path) -> None:
-    home, memory, stage = tmp_path / "home", tmp_path / "home" / "memory", tmp_path / "stage"
+    home, memory = tmp_path / "home", tmp_path / "home" / "memory"
     memory.mkdir(parents=True)
-    stage.mkdir()
-    brief = Brief(stage=stage, base=Tree(), settings=Settings(), memory=memory)
+    brief = Brief(base=Tree(), settings=Settings(), memory=memory)
     ours = ROOT / "dreamd"
     for given, what in {
         **dict.fromkeys(("/", f"{home}", f"{memory}", f"~no::{memory}/MEMORY.md"), "the notes"),
         **dict.fromkeys((f"{ours}", f"{ours}/errors.py"), "dreamd itself"),
-        f"{stage}": "the private copy",
         f"{Path(os.__file__).parent}": "Python",
     }.items():
         with pytest.raises(ConfigError, match=f"model.denied must .* {what}"):

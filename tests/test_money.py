@@ -274,7 +274,7 @@ def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
     for _ in range(3):
         receipt = dreamt(laptop, [*map(say, looks), say("Nothing new.")])
         usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
-        assert usage["requests"] == 12
+        assert usage["requests"] == 12, receipt
         spent = sum(value for kind, value in usage.items() if kind.endswith("tokens"))
         ratios.append((spent / (expected.tokens or 0), usage["dollars"] / (expected.dollars or 0)))
     assert all(0.8 <= each <= 1.2 for each in ratios[2]), ratios

@@ -6,12 +6,14 @@ from pathlib import Path
 
 from dreamd.app.wiring import App
 from dreamd.domain.settings import EngineChoice
-from dreamd.errors import ConfigError, WallsError
+from dreamd.errors import ConfigError
 from dreamd.stores.choice import path_of
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
     from dreamd.engine import Engine
+    from dreamd.engine.claude.engine import ClaudeEngine
+    from dreamd.engine.model.engine import Access
     from dreamd.ledger.spending import Purse
 
 
@@ -77,17 +79,19 @@ def dreams_with(app: App) -> str:
         return "rules"
     if choice is EngineChoice.CLAUDE_CLI:
         try:
-            return f"claude-cli {model.name}, behind {_claude(app).level}"
-        except (ConfigError, WallsError) as error:
+            found = _claude(app)
+        except ConfigError as error:
             return f"claude-cli, with which no dream can begin: {error}"
+        program = found.program or "the program of claude-agent-sdk"
+        return f"claude-cli {model.name}, held by {program}; it reads behind {found.level}"
     otherwise = "none"
     try:
         is_asked = choice is EngineChoice.MODEL or model_key(app, by_hand=False) is not None
         otherwise = "none" if is_asked else "rules; by hand none"
-        found = model_key(app)
+        key = model_key(app)
     except ConfigError as error:
         return f"{otherwise}, until this is fixed: {error}"
-    if found is None:
+    if key is None:
         return f"{'none' if is_asked else 'rules'} (no key for a model is configured)"
     from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
     from dreamd.sandbox.confine import best  # noqa: PLC0415
@@ -142,8 +146,14 @@ def purse(app: App) -> Purse:
 
 
 def _model(app: App, found: str) -> Engine:
+    from dreamd.engine.model.engine import ModelEngine  # noqa: PLC0415 - only for a model
+
+    return ModelEngine(app.loaded.settings.model, _access(app, found), purse(app))
+
+
+def _access(app: App, key: str) -> Access:
     from dreamd.domain.cost import MOST, price_of  # noqa: PLC0415 - only for a model
-    from dreamd.engine.model.engine import Access, ModelEngine  # noqa: PLC0415
+    from dreamd.engine.model.engine import Access  # noqa: PLC0415
 
     model = app.loaded.settings.model
     try:
@@ -153,14 +163,16 @@ def _model(app: App, found: str) -> Engine:
             f"model.price must be four numbers between slashes (input/output/cache read/cache "
             f"write, dollars a million tokens, each from 0 to {MOST:,}), not {model.price!r}"
         ) from error
-    return ModelEngine(model, Access(found, app.loaded.environ, price), purse(app))
+    return Access(key, app.loaded.environ, price)
 
 
-def _claude(app: App) -> Engine:
+def _claude(app: App) -> ClaudeEngine:
     from dreamd.engine.claude.engine import ClaudeEngine  # noqa: PLC0415 - only where it is meant
-    from dreamd.engine.claude.login import login  # noqa: PLC0415
-    from dreamd.host import clock  # noqa: PLC0415
+    from dreamd.host import laptop  # noqa: PLC0415
 
     loaded = app.loaded
-    lent = login(loaded.environ, loaded.paths.home, loaded.paths.claude, clock.now())
-    return ClaudeEngine(loaded.settings.model, lent, loaded.environ, purse(app))
+    if loaded.sources["model.base_url"].startswith("DREAMD_"):  # as a project could set it
+        raise ConfigError("the login of claude goes to no address that the environment names")
+    program = laptop.program(loaded.environ.get("PATH", ""), loaded.paths.home)
+    folder = loaded.paths.state / "claude"
+    return ClaudeEngine(loaded.settings.model, _access(app, ""), purse(app), program, folder)

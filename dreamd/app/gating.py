@@ -37,7 +37,9 @@ def context(app: App, store: Store, current: Collection[str] = ()) -> gates.Cont
         folders=lambda: app.folders(store),
         standing=lambda: lock.standing(store, now=clock.now()),
         spent=lambda: _spent(app),
-        clients=lambda: laptop.clients(app.loaded.paths.claude / "sessions"),
+        clients=lambda: laptop.clients(
+            app.loaded.paths.claude / "sessions", app.loaded.paths.state
+        ),
         current=frozenset(current),
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from dreamd import views
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
@@ -41,7 +42,7 @@ def stop(arguments: argparse.Namespace) -> int:
     from dreamd.transaction import ending  # noqa: PLC0415 - SQLite and locks
 
     done = ending.stop(store)
-    said = f"{common.sentence(done.reason)}."
+    said = f"{views.sentence(done.reason)}."
     return _say(arguments, {"memory": store.memory} | common.plain(done), said)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
+from dreamd import views
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
@@ -115,7 +116,7 @@ def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> No
     except BusyError as error:
         print(f"dreamd: {error}; linted only", file=sys.stderr)
         return
-    done, where = common.sentence(receipt.reason), on_one_line(str(memory))
+    done, where = views.sentence(receipt.reason), on_one_line(str(memory))
     print(f"{done} in {where} (`dreamd undo {receipt.dream}` takes it back)", file=sys.stderr)
 
 

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 
 from msgspec import to_builtins
@@ -18,6 +17,7 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.errors import BusyError, DreamdError, RefusedError, UsageError
 from dreamd.ledger.receipts import Past
 from dreamd.stores import choice
+from dreamd.views import sentence
 
 _SUSPECTED = 3  # lines that may be out of date, shown outside of `dreamd show`
 EXIT = {Outcome.REFUSED: 1, Outcome.FAILED: 1, Outcome.BUSY: 75}  # 0 for all others
@@ -90,12 +90,6 @@ def give(receipt: Receipt, *, as_json: bool) -> int:
     return code
 
 
-def held_back(dream: str | None) -> str:
-    """Return what to do about a proposal."""
-    shown = f"`dreamd diff {dream} --proposal` shows what was held back"
-    return f"{shown}; `dreamd accept {dream}` or `dreamd reject {dream}` settles it."
-
-
 def since(dream: Past | None) -> dict[str, object]:
     """Return what became of a dream, for `--json`."""
     return {} if dream is None else {"undone": dream.undone, "proposal": dream.proposal}
@@ -107,32 +101,9 @@ def first_few(suspected: Sequence[str]) -> tuple[str, ...]:
     return (*suspected[:_SUSPECTED], *([f"and {more} more: `dreamd show`"] if more > 0 else ()))
 
 
-def sentence(text: str) -> str:
-    """Return text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
-def size(count: int) -> str:
-    """Return a number of bytes as a person would say it: "812 B", "17.3 kB"."""
-    return f"{count} B" if count < 1_000 else f"{count / 1_000:,.1f} kB"
-
-
-def clip(line: str, width: int | None) -> str:
-    """Return a line cut to a width; whole where nobody looks at it on a terminal (None)."""
-    return line if width is None or len(line) <= width else f"{line[: max(width - 1, 0)].rstrip()}…"
-
-
 def columns(descriptor: int) -> int | None:
     """Return the columns of the terminal behind a descriptor; None where there is none."""
     try:
         return os.get_terminal_size(descriptor).columns or None
     except OSError:
         return None
-
-
-def when(started: str) -> str:
-    """Return a moment as local time to the minute; text that is no moment stands as it is."""
-    try:
-        return datetime.fromisoformat(started).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:
-        return started

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from dreamd import views
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, past
@@ -23,6 +24,7 @@ from dreamd.ledger import receipts
 from dreamd.memory.scan import scan
 from dreamd.stores import choice, identity
 from dreamd.text.words import plural
+from dreamd.views import show
 
 _WIDTH = 96  # columns of a line that is shown; a longer one is cut, with a mark
 _MOST = 6  # lines of each part
@@ -78,7 +80,7 @@ def _page(app: App, found: FoundDream, before: Tree, after: Tree) -> Iterator[st
     """Yield what the dream did, what matters to a reader first."""
     receipt, whys, limits = found.receipt, past.reasons(found), app.loaded.settings.budget
     lines = [(why, why.line.strip(" -")) for why in whys]
-    yield from _part("Changed values", list(past.changed_values(whys)), 2 * _MOST)
+    yield from _part("Changed values", list(show.changed_values(whys)), 2 * _MOST)
     written = [line for why, line in lines if why.sign == "+" and why.rule in _ASKED]
     yield from _part("Written, because you asked for it", written)
     merged = [f"- {line}" for why, line in lines if (why.sign, why.rule) == ("-", "duplicate")]
@@ -91,20 +93,20 @@ def _page(app: App, found: FoundDream, before: Tree, after: Tree) -> Iterator[st
         names = ", ".join(sorted(set(moved)))
         yield f"{bold('Moved')}: {plural(len(moved), 'line')} of the index to {names}, unchanged\n"
     sizes = budget.measure(before, limits), budget.measure(after, limits)
-    rows = [f"{each.index_lines} lines, {common.size(each.index_bytes)}" for each in sizes]
+    rows = [f"{each.index_lines} lines, {views.size(each.index_bytes)}" for each in sizes]
     limit = f"(limit {limits.index_lines} lines)"
     yield f"{bold('The index')}: {rows[0]} before, {rows[1]} after {limit}"
     free = "no tokens, $0.00; the rules engine needs no key and no network"
     yield f"{bold('Cost')}: {receipt.seconds:.1f} s, {free}"
     for finding in receipt.noticed[:2]:
-        yield f"{bold('Noticed')}: {common.clip(on_one_line(finding), _WIDTH)}"
+        yield f"{bold('Noticed')}: {views.clip(on_one_line(finding), _WIDTH)}"
 
 
 def _part(title: str, rows: Sequence[str], most: int = _MOST) -> Iterator[str]:
     if not rows:
         return
     yield bold(title)
-    yield from (past.painted(f"  {common.clip(row, _WIDTH)}") for row in rows[:most])
+    yield from (past.painted(f"  {views.clip(row, _WIDTH)}") for row in rows[:most])
     if len(rows) > most:
         yield dim(f"  and {len(rows) - most} more")
     yield ""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dreamd import views
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, paint
@@ -16,6 +18,7 @@ from dreamd.domain.store import Store
 from dreamd.errors import BusyError, DreamdError, HistoryError, HostError, UsageError
 from dreamd.ledger import receipts
 from dreamd.stores import choice
+from dreamd.text.late import late
 from dreamd.text.words import plural
 
 if TYPE_CHECKING:  # a gate that is closed ends most of them
@@ -23,6 +26,7 @@ if TYPE_CHECKING:  # a gate that is closed ends most of them
     from dreamd.dream.attempt import DreamRun
 
 _MOST = 5  # changed values that are shown
+_SESSION = late(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,14 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
     from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
 
     chosen, progress = app.loaded.settings.engine, Line()
-    by_hand = trigger is Trigger.HAND
+    by_hand, folders = trigger is Trigger.HAND, sessions or app.folders(store)
     engine = engines.engine(app, chosen, to_estimate=arguments.estimate, by_hand=by_hand)
+    fork = arguments.fork
     job = attempt.DreamRun(
         engine,
         app.loaded.settings,
-        sessions=sessions or app.folders(store),
+        sessions=folders,
         propose=arguments.propose,
-        fork=None if arguments.fork is None else _fork(app, arguments.fork, engine.name),
+        fork=None if fork is None else _fork(app, fork, engine.name, folders),
         trigger=trigger,
         progress=progress,
         tidy=engines.tidy(app, engine),
@@ -92,8 +97,18 @@ def _dreamt(store: Store, job: DreamRun, *, dry: bool) -> tuple[Receipt, Sequenc
     return receipt, trees
 
 
-def _fork(app: App, named: str, engine: str) -> Mapping[str, Any]:
-    """Return the request whose conversation is to be continued."""
+def _fork(app: App, named: str, engine: str, folders: Sequence[Path]) -> Mapping[str, Any] | None:
+    """Return the request, or the transcript of the session, whose conversation is continued.
+
+    An engine that reads the transcripts alone has no use for a session: it gets None.
+    """
+    if engine == EngineChoice.CLAUDE_CLI:
+        for each in (folder / f"{named}.jsonl" for folder in folders):
+            if _SESSION.fullmatch(named) and each.exists():
+                return {"session": str(each)}
+        raise UsageError(f"--fork: {named} is the id of no session of this memory")
+    if _SESSION.fullmatch(named):
+        return None
     if engine != EngineChoice.MODEL:
         raise UsageError(
             f"--fork continues a conversation with a model, and the engine here is {engine}: give "
@@ -151,10 +166,10 @@ def _estimate(store: Store, job: DreamRun, *, as_json: bool) -> int:
 
 def _afterwards(store: Store, receipt: Receipt, *, is_rehearsal: bool) -> Iterator[str]:
     """Yield what a dream cost, the values that it changed, what to do next, what waits."""
-    from dreamd.cli.past import costs  # noqa: PLC0415 - only after a dream
+    from dreamd.views.show import costs  # noqa: PLC0415 - only after a dream
 
     if said := costs(receipt):
-        yield common.sentence(said)
+        yield views.sentence(said)
     if is_rehearsal:
         return
     try:
@@ -167,16 +182,17 @@ def _afterwards(store: Store, receipt: Receipt, *, is_rehearsal: bool) -> Iterat
             yield from _values(FoundDream(store, receipt, past[-1]))
         yield f"`dreamd show {id_}` says why, `dreamd undo {id_}` takes it back."
     if id_ and receipt.proposed:
-        yield common.held_back(id_)
+        yield views.held_back(id_)
     waiting = [each.id for each in past if each.waits and each.id != id_]
     if waiting and receipt.outcome not in {Outcome.SKIPPED, Outcome.BUSY}:
         many = f"{len(waiting)} proposals wait" if len(waiting) > 1 else "One proposal waits"
-        yield f"{many}: {common.held_back(waiting[-1])}"
+        yield f"{many}: {views.held_back(waiting[-1])}"
 
 
 def _values(found: FoundDream) -> Iterator[str]:
     """Yield the first lines whose value changed, each with the old value below it."""
-    from dreamd.cli.past import changed_values, painted, reasons  # noqa: PLC0415 - as above
+    from dreamd.cli.past import painted, reasons  # noqa: PLC0415 - as above
+    from dreamd.views.show import changed_values  # noqa: PLC0415
 
     try:
         rows = list(changed_values(reasons(found)))

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from msgspec.structs import replace
-
+from dreamd import views
 from dreamd.app.wiring import FoundDream
 from dreamd.cli import common, paint
 from dreamd.cli.paint import bold, dim, on_one_line
-from dreamd.domain.change import RETIRED, WITHIN, Entry, Verb, Why, entries
-from dreamd.domain.cost import count, money
-from dreamd.domain.receipt import Kind, Outcome, Receipt
+from dreamd.domain.change import Why
+from dreamd.domain.receipt import Outcome
 from dreamd.errors import RefusedError
 from dreamd.ledger import receipts
-from dreamd.text.late import late
-from dreamd.text.words import plural
+from dreamd.views.show import WAS, page
 
-_EXAMPLES = 8  # shown of lines that moved from one note to another
-_TITLES = ("Changed", "Written", "Removed", "Moved", "Tidied")
-_BEGUN = {"hand": "by hand", "gated": "begun with --gated", "precommit": "begun by pre-commit"}
-_ASIDE = late(r" \(\d{4}-\d\d-\d\d; previously:? (?P<old>[^()]*(?:\([^()]*\)[^()]*)*)\)")
-_WAS = "    was: "
-
-Row = tuple[int, str, Callable[[str], str]]  # its indent, what it says, how it is painted
+_STYLES: Mapping[str, Callable[[str], str]] = {"bold": bold, "dim": dim, "": str}
 
 
 def log(arguments: argparse.Namespace) -> int:
@@ -42,8 +33,8 @@ def log(arguments: argparse.Namespace) -> int:
         marks = ["undone"] if since.get("undone") else []
         marks += [f"proposal {since['proposal']}"] if since.get("proposal") else []
         mark = f" ({', '.join(marks)})" if marks else ""
-        said = on_one_line(common.sentence(receipt.reason))
-        print(f"{bold(receipt.dream or '')}  {dim(common.when(receipt.started))}  {said}{mark}")
+        said = on_one_line(views.sentence(receipt.reason))
+        print(f"{bold(receipt.dream or '')}  {dim(views.when(receipt.started))}  {said}{mark}")
     if not past:
         print(f"No dream yet in {on_one_line(str(store.memory))}: `dreamd dream` has the first.")
     return 0
@@ -81,10 +72,10 @@ def show(arguments: argparse.Namespace) -> int:
         return 0
     if latest.receipt.dream != found.receipt.dream:
         last = latest.receipt
-        said = f"The latest dream ({last.dream}, {common.when(last.started)}) had nothing to change"
+        said = f"The latest dream ({last.dream}, {views.when(last.started)}) had nothing to change"
         print(*_rows(0, f"{said}. This is an earlier one:"), "", sep="\n")
-    for indent, text, style in _page(found, did, held):
-        print(*map(style, _rows(indent, text)), sep="\n")
+    for indent, text, style in page(found, did, held):
+        print(*(_STYLES[style](row) for row in _rows(indent, text)), sep="\n")
     return 0
 
 
@@ -97,41 +88,6 @@ def reasons(found: FoundDream, parts: Sequence[str] = ("dream", "proposal")) -> 
         return ()
     history = History(found.store.database)
     return tuple(why for part in parts for why in history.whys(found.dream.id, part))
-
-
-def changed_values(whys: Sequence[Why]) -> Iterator[str]:
-    """Yield each line with a newer value, and below it the old one and who said so when."""
-    for why in whys:
-        old = _ASIDE.search(why.line) if (why.sign, why.rule) == ("+", "newer value") else None
-        if old is not None:  # else a copy: the hook of a pointer, a description
-            yield _ASIDE.sub("", why.line).strip(" -")
-            yield f"{_WAS}{old['old']} · you said so on {why.day}"
-
-
-def painted(row: str) -> str:
-    """Return a row of such a list, made printable; fainter where it has an old value."""
-    said = on_one_line(row)
-    return dim(said) if said.lstrip().startswith(_WAS.lstrip()) else said
-
-
-def costs(receipt: Receipt) -> str:
-    """Return what a model's dream cost: dollars, requests, and tokens by kind."""
-    usage, estimate = receipt.usage, receipt.estimate
-    if not usage.tokens:
-        return ""
-    is_priced = bool(usage.dollars) or (estimate is not None and estimate.dollars is not None)
-    cost = f"cost {money(usage.dollars)}" if is_priced else "cost not known: no price of the model"
-    if estimate is not None and estimate.tokens is not None:
-        dollars, tokens = estimate.dollars, f"{count(estimate.tokens)} tokens"
-        cost += f" (estimated {tokens if dollars is None else money(dollars)})"
-    said = [
-        cost,
-        *([plural(usage.requests, "request")] if usage.requests else []),
-        f"{count(usage.input_tokens + usage.cache_write_tokens)} tokens new",
-        f"{count(usage.cache_read_tokens)} from the cache",
-        f"{count(usage.output_tokens)} written",
-    ]
-    return " · ".join(said)
 
 
 def _conversation(found: FoundDream, *, as_json: bool) -> int:
@@ -158,99 +114,6 @@ def _conversation(found: FoundDream, *, as_json: bool) -> int:
     return 0
 
 
-def _page(found: FoundDream, did: Sequence[Why], held: Sequence[Why]) -> Iterator[Row]:
-    receipt = found.receipt
-    about = [
-        common.when(receipt.started),
-        _BEGUN.get(receipt.trigger, f"begun by a {receipt.trigger}" * bool(receipt.trigger)),
-        f"{receipt.engine} engine" if receipt.engine else "",
-        f"{receipt.seconds:.1f} s",
-        "" if receipt.usage.tokens else "no tokens",
-    ]
-    yield 0, f"{receipt.kind} {receipt.dream}  {' · '.join(filter(None, about))}", bold
-    yield 0, receipt.memory, dim
-    yield 0, common.sentence(receipt.reason), str
-    yield from ((0, said, dim) for said in [costs(receipt)] if said)
-    every, parts = entries(did), dict[str, list[Entry]]()
-    is_mixed = any(each.is_of_session and each.why.rule != WITHIN for each in every)
-    for entry in sorted(every, key=lambda each: (not each.is_of_session, each.is_link)):
-        by = f" by the {'model' if entry.is_of_session else 'rules'}" if is_mixed else ""
-        parts.setdefault(_title(entry) + by, []).append(entry)
-    marks = {each.path: f" ({each.verb})" for each in receipt.changes if each.verb != Verb.CHANGED}
-    for title in sorted(parts, key=lambda each: _TITLES.index(each.split()[0])):
-        yield from _part(title, parts[title], marks)
-    named = {str(why.path) for why in did}
-    for change in (each for each in receipt.changes if each.path not in named):
-        yield 2, f"{change.path}: {change.verb}, -{change.removed} +{change.added}", str
-    again = [Entry(why, None, (why,)) for why in did if why.sign == "="]
-    yield from _part("Said again; the notes have it already", again)
-    if dream := found.dream:
-        how = f"{'undone' if dream.undone else dream.proposal} since"
-        how = f"`dreamd accept {dream.id}` takes it" if dream.waits else how
-        yield from _part(f"Held back ({how})", entries(held))
-    known = tuple(f": {why.held}" for why in held if why.held)
-    noticed = [f"· {each}" for each in receipt.noticed if not each.endswith(known)]
-    for each in (*[""] * bool(noticed), *noticed, "", *_next(found)):
-        yield 0, each, str
-
-
-def _title(entry: Entry) -> str:
-    """Return the part of the page in which a change stands."""
-    if entry.is_move:
-        return "Moved"
-    if not entry.is_of_session and not (entry.came and entry.why.quote):
-        return "Tidied"
-    if entry.came and entry.went:
-        return "Changed"
-    return "Written" if entry.came else "Removed"
-
-
-def _part(title: str, some: Sequence[Entry], marks: Mapping[str, str] = {}) -> Iterator[Row]:
-    """Yield a part of the page, note by note; of a note its facts, then its frame in one row."""
-    if some:
-        yield from ((0, each, bold) for each in ("", title))
-    notes, is_moved = dict[str, list[Entry]](), title.startswith("Moved")
-    for entry in some:
-        at = str(entry.why.path)
-        if is_moved and entry.went:
-            was = entry.went.path
-            at = f"{was} → {at}" if was != entry.why.path else f"within {at}"
-        notes.setdefault(at, []).append(entry)
-    for at, found in notes.items():
-        frame = [each.why for each in found if each.is_frame and not (is_moved or each.went)]
-        facts = [each for each in found if is_moved or each.went or not each.is_frame]
-        more = f": {plural(len(facts), 'line')}, unchanged" if is_moved else marks.get(at, "")
-        yield 2, at + more, str
-        for each in facts[: _EXAMPLES if is_moved else None]:
-            yield from _told(each, title)
-        if is_moved and len(facts) > _EXAMPLES:
-            yield 4, f"and {len(facts) - _EXAMPLES} more", dim
-        if frame:
-            yield 4, f"frontmatter and headings: {' · '.join(w.line.strip() for w in frame)}", dim
-            yield from ((6, f"held back: {why.held}", dim) for why in frame if why.held)
-
-
-def _told(entry: Entry, title: str) -> Iterator[Row]:
-    """Yield a change: the line, what it was, where that comes from, why it is held back."""
-    why, went, is_move = entry.why, entry.went, entry.is_move
-    is_tidied, is_held = _title(entry) == "Tidied", title.startswith("Held")
-    label = [why.rule] if is_tidied else []
-    label += [f"would move here from {went.path}"] if went and is_move and is_held else []
-    label += ["would go" if is_held else "removed"] * (not entry.came and (is_tidied or is_held))
-    yield 4, ": ".join([*label, why.line.strip().removeprefix("- ")]), str
-    if is_move and not is_held:
-        return
-    if went and entry.came and not is_move:
-        at = f" in {went.path}" if went.path != why.path else ""
-        yield 6, f"was{at}: {went.line.strip().removeprefix('- ')}", dim
-    said = [went.rule, went.origin] if went and went.rule.startswith(RETIRED) else []
-    rule = "" if entry.is_of_session or is_tidied else f"{why.rule}: "
-    named = [replace(each, session=each.session[:8]) for each in entry.whys if each.quote]
-    said += [rule + each.origin for each in named]
-    said += [f"held back: {each.held}" for each in (*entry.whys, went) if each and each.held]
-    yield from ((6, each, dim) for each in dict.fromkeys(said))
-
-
 def _rows(indent: int, text: str) -> list[str]:
     """Return a text, printable, in as many rows as a terminal needs: nothing of it is cut."""
     said, width, before = on_one_line(text), common.columns(1), " " * indent
@@ -263,14 +126,7 @@ def _rows(indent: int, text: str) -> list[str]:
     return rows.wrap(said)
 
 
-def _next(found: FoundDream) -> Iterator[str]:
-    dream, id_ = found.dream, found.receipt.dream
-    if dream is None:
-        return
-    if dream.undone:
-        yield f"It was undone; `dreamd redo {id_}` does it again."
-        return
-    if dream.changed and dream.receipt.kind is not Kind.FORGET:
-        yield f"`dreamd diff {id_}` has every line; `dreamd undo {id_}` takes it back."
-    if dream.waits:
-        yield common.held_back(id_)
+def painted(row: str) -> str:
+    """Return a row of such a list, made printable; fainter where it has an old value."""
+    said = on_one_line(row)
+    return dim(said) if said.lstrip().startswith(WAS.lstrip()) else said

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd import config, lock
+from dreamd import config, lock, views
 from dreamd.app import engines, gating
 from dreamd.app.wiring import App
 from dreamd.cli import common
@@ -45,14 +45,14 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for name, text in rows:
         said = on_one_line(text)
-        short = said if name in _NEVER_CUT else common.clip(said, width and width - _NAMES)
+        short = said if name in _NEVER_CUT else views.clip(said, width and width - _NAMES)
         print(bold(f"{name:{_NAMES - 1}}"), short)
     lines = [line for each in others for line in each.lines(app.loaded.paths.home, width)]
     lines += [f"cannot look into {path}: {why}" for path, why in sorted(unreadable.items())]
     if store is None and not others:
         lines.append("no memory directory yet: name one, or stand in a project that has one")
     for line in lines:
-        print(common.clip(on_one_line(line), width))
+        print(views.clip(on_one_line(line), width))
     return 0
 
 
@@ -104,8 +104,8 @@ class Glance:
         if self.last is None:
             return never
         receipt, undone = self.last.receipt, " (undone)" if self.last.undone else ""
-        said = common.sentence(receipt.reason)
-        return f"{common.when(receipt.started)} {receipt.dream}: {said}{undone}"
+        said = views.sentence(receipt.reason)
+        return f"{views.when(receipt.started)} {receipt.dream}: {said}{undone}"
 
     def lines(self, home: Path, width: int | None) -> Iterator[str]:
         """Yield where it lies and what the last dream did, what it waits for, what it doubts.
@@ -147,7 +147,7 @@ def _of_dreamd(app: App, watching: DaemonState | None) -> tuple[Rows, dict[str, 
 def _daemon(app: App, watching: DaemonState | None) -> str:
     """Return in words whether the daemon runs, and how to start it where it does not."""
     if watching is not None:
-        since = f" since {common.when(watching.started.isoformat())}" if watching.started else ""
+        since = f" since {views.when(watching.started.isoformat())}" if watching.started else ""
         return f"running{since} (process {watching.pid or 'unknown'}): {watching.sentence}"
     units = app.loaded.paths.config_file.parents[1] / "systemd" / "user"
     for unit in ("dreamd.service", "dreamd.timer"):
@@ -166,7 +166,7 @@ def _in_detail(app: App, store: Store, glance: Glance) -> tuple[Rows, dict[str, 
     held = lock.standing(store, now=clock.now()).verdict
     waiting = [each.id for each in glance.past if each.waits]
     wrecked = gating.wreck(store)
-    size, unseen = common.size, sizes.index_lines - sizes.index_seen
+    size, unseen = views.size, sizes.index_lines - sizes.index_seen
     of = f"of {limits.index_lines} lines, {size(sizes.index_bytes)} of {size(limits.index_bytes)}"
     more = f"; {plural(unseen, 'line')} no new conversation sees" if unseen else ""
     seen = f"(a reader sees about {size(limits.memory_bytes)})"

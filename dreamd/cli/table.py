@@ -19,7 +19,8 @@ dream: consolidate a memory directory now
   --dry-run: change nothing; print what would change (a session with a model still costs money:
     --estimate says how much)
   --estimate: print what a dream would cost, and do nothing else; needs no key
-  --fork REQUEST.json: continue the conversation of this Messages request, and use its prompt cache
+  --fork CONVERSATION: continue the Messages request in this file; with claude-cli, the session of
+    this id
   --gated: dream only if every gate is open (for timers and hooks)
   --current SESSION*: a running session, which does not count (with --gated)
   --trigger hand|daemon|timer|hook|gated|precommit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 
-from dreamd import gates, lock
+from dreamd import gates, lock, views
 from dreamd.app import gating
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common
@@ -75,7 +75,7 @@ def _gates(app: App, store: Store) -> Told:
     by_hand = "By hand it can begin now, whatever the gates say: `dreamd dream`."
     if blocks:
         by_hand = f"By hand it could not begin either: {'; '.join(blocks)}."
-    lines = [str(store.memory), common.sentence(gates.page(verdicts, now)), by_hand]
+    lines = [str(store.memory), views.sentence(gates.page(verdicts, now)), by_hand]
     lines = [row for each in lines for row in each.split("\n")]
     lines += [f"{wrecked}."] if wrecked else []
     closed = next((each for each in verdicts if not each.is_open), None)
@@ -146,7 +146,7 @@ def _story(of: FoundDream, whys: Sequence[Why]) -> Iterator[str]:
         since = f", a proposal that is {dream.proposal}"
     rules = ", ".join(dict.fromkeys(each.rule for each in whys))
     yield f"{why.sign} {why.line.strip()}"
-    when = common.when(of.receipt.started)
+    when = views.when(of.receipt.started)
     yield f"  {verb} in {why.path} by dream {id_} ({when}{since}): {rules}"
     if why.sign == "-" and why.moved_to is None and not since and dream is not None:
         yield f"  it is kept in history: `dreamd undo {id_}` brings it back"

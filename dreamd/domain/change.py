@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
@@ -12,7 +11,6 @@ from pathlib import PurePosixPath
 from msgspec import Struct, field
 
 from dreamd.text.late import late
-from dreamd.text.tokens import word_set
 
 
 class Severity(StrEnum):
@@ -43,11 +41,6 @@ class Finding(Struct, frozen=True):
 WRITTEN, EDITED, RETIRED = "written by the model", "edited by the model", "retired: "
 WITHIN = "moved within the note"
 _SENTENCE_END = late(r"(?<=[.!?。！？])\s*")
-_KEYS = "name|title|description|type|tags|metadata|node_type|moved_from|pinned"
-_FRONTMATTER = late(rf"---$|(?:{_KEYS}):(?: |$)")
-_ALIKE = 0.7  # of the words of the shorter of two lines
-_At = tuple[PurePosixPath, str]  # a line of a note, stripped
-_Having = dict[tuple[str, bool | None], list[_At]]  # by line; by word, and whether of a session
 
 
 class Verb(StrEnum):
@@ -115,43 +108,6 @@ class Why(Struct, frozen=True):
         return f'said {day}by the {self.speaker}{session}: "{self.quote}"'
 
 
-class Entry(Struct, frozen=True):
-    """One change as a person sees it: a line that came or went, moved, or took another's place.
-
-    `whys` are all the reasons of the line that came, else of the one that went.
-    """
-
-    came: Why | None
-    went: Why | None
-    whys: tuple[Why, ...]
-
-    @property
-    def why(self) -> Why:
-        """The first of its reasons."""
-        return self.whys[0]
-
-    @property
-    def is_move(self) -> bool:
-        """Whether a line stands unchanged in another place."""
-        return bool(self.came and self.went and self.came.line.strip() == self.went.line.strip())
-
-    @property
-    def is_of_session(self) -> bool:
-        """Whether a session with a model made it, where there was one; the rest is of rules."""
-        return self.why.rule.startswith((WRITTEN, EDITED, RETIRED, WITHIN))
-
-    @property
-    def is_link(self) -> bool:
-        """Whether it is an entry of the index."""
-        return self.why.line.lstrip().startswith("- [")
-
-    @property
-    def is_frame(self) -> bool:
-        """Whether it is a line of a frontmatter, or a heading: no fact."""
-        text = self.why.line.strip()
-        return text.startswith("#") or bool(_FRONTMATTER.match(text))
-
-
 class Declined(Struct, frozen=True):
     """What the user took back or rejected, and no later dream repeats.
 
@@ -191,56 +147,6 @@ class Heeded(Struct, frozen=True):
             each in drawn or drawn in quote for drawn in self.drawn[message] for each in sentences
         )
         return dream if is_drawn else None
-
-
-def entries(whys: Iterable[Why]) -> list[Entry]:
-    """Return the lines that came and went, each once, as changes."""
-    came, went = dict[_At, list[Why]](), dict[_At, list[Why]]()
-    for why in whys:
-        if why.sign != "=" and (text := why.line.strip()):
-            (came if why.sign == "+" else went).setdefault((why.path, text), []).append(why)
-    having: _Having = defaultdict(list)
-    gone = {text for _, text in went}
-    for at, (why, *_) in came.items():
-        having[at[1], None].append(at)
-        for word in _words(at[1]) if at[1] not in gone else ():  # else it has moved
-            having[word, why.rule == WRITTEN].append(at)
-    pairs, alone = dict[_At, Why](), list[Entry]()
-    for some in went.values():
-        found = _partners(some[0], having)
-        to = next((at for at in found if at in came and at not in pairs), None)
-        if to is not None:
-            pairs[to] = some[0]
-        else:
-            alone.append(Entry(None, some[0], tuple(some)))
-    return [Entry(some[0], pairs.get(at), tuple(some)) for at, some in came.items()] + alone
-
-
-def _partners(why: Why, having: _Having) -> Iterator[_At]:
-    """Yield the lines that may have come for one that went, the surest first.
-
-    The same line in another place has moved. Else it is the line that its reason names, or one
-    that says most of the same words: of a session any, of the rules one in the note to go to.
-    """
-    text, is_of_session = why.line.strip(), why.rule.startswith((EDITED, RETIRED))
-    if why.moved_to is not None or not _FRONTMATTER.match(text):
-        yield from sorted(having.get((text, None), ()), key=lambda at: at[0] != why.moved_to)
-    yield why.path, why.quote.strip()
-    words = _words(text)
-    shared = Counter(at for word in words for at in having.get((word, is_of_session), ()))
-    ranked = [
-        (count / min(len(words), len(_words(at[1]))) + 0.1 * (at[0] == why.path), at)
-        for at, count in shared.items()
-        if count > 1 and (is_of_session or at[0] == why.moved_to != why.path)
-    ]
-    yield from (at for likeness, at in sorted(ranked, reverse=True) if likeness >= _ALIKE)
-
-
-def _words(line: str) -> frozenset[str]:
-    """Return the words of a line that say something; none of frontmatter."""
-    if _FRONTMATTER.match(line):
-        return frozenset()
-    return frozenset(w for w in word_set(line) if len(w) > 3 or not w.isalpha() or not w.isascii())
 
 
 def explained(whys: Iterable[Why], *changes: ChangeSet) -> tuple[Why, ...]:

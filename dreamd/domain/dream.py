@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 class Brief(Struct, frozen=True):
-    """What an engine may know: a private copy to work on, and where to look.
+    """What an engine may know: the notes to work on, and where to look.
 
-    `stage` is a directory that holds a copy of `base`; the engine changes files there and
-    nowhere else, unless it works in memory; `memory` is the directory it stands for. `sessions`
-    are folders of transcripts, `said` what people said in them, each session in order,
+    `base` are the notes, `memory` is the directory they stand in. `sessions` are folders of
+    transcripts, `said` what people said in them, each session in order,
     `candidates` what of it speaks for itself although nobody asked to remember it.
     `since` is when the last dream began, None where there was none. `fork` is the body of
-    another client's last request to a model, to be continued; None for a session of one's own.
+    another client's last request to a model, to be continued, or with `session` alone the
+    transcript of its session; None for a session of one's own.
     `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
     ids of messages that no dream by rules has read yet, in the order in which they are to be
     read; `is_late` tells whether the CPU time of the dream is used up. `tidied` is what the rules
@@ -37,7 +37,6 @@ class Brief(Struct, frozen=True):
     a report's edits, grounds and superseded lines.
     """
 
-    stage: Path
     base: Tree
     settings: Settings
     memory: Path = Path()
@@ -56,10 +55,7 @@ class Brief(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What an engine says it did; its `edits`, else the scan of the stage, say what it really did.
-
-    Of `edits` None removes a note.
-    """
+    """What an engine says it did; its `edits` are what it really did: None removes a note."""
 
     steps: tuple[Step, ...] = ()
     whys: tuple[Why, ...] = ()
@@ -71,9 +67,8 @@ class Report(Struct, frozen=True):
     capped: str = ""  # why a limit ended it early: then all of it becomes a proposal
     remark: str = ""  # the last word of a session, for a dream that changed nothing
     failed: str = ""  # why it failed: then what it did until then becomes a proposal
-    is_dropped: bool = False  # of one that failed: its work may be torn and is not looked at
     suspected: tuple[str, ...] = ()  # lines that something said may contradict, a sentence each
     held: Mapping[PurePosixPath, str] = field(default_factory=dict)  # texts for the proposal only
-    edits: Mapping[PurePosixPath, bytes | None] | None = None  # of an engine that works in memory
+    edits: Mapping[PurePosixPath, bytes | None] = field(default_factory=dict)
     mishaps: tuple[str, ...] = ()  # faults of ours that it met and survived
     missed: Collection[str] | None = None  # of the unread messages; None: it reads no messages

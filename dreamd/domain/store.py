@@ -89,13 +89,8 @@ class Store(Struct, frozen=True):
     @property
     def of_earlier(self) -> list[Path]:
         """What earlier versions of dreamd kept here, as far as it is there; nobody reads it."""
-        names = ("history.git", "receipts.jsonl", "journal", "forgotten")
+        names = ("history.git", "receipts.jsonl", "journal", "forgotten", "stages")
         return [self.home / name for name in names if (self.home / name).exists()]
-
-    @property
-    def stages(self) -> Path:
-        """The folder of private copies, one per dream."""
-        return self.home / "stages"
 
     @property
     def pause(self) -> Path:

@@ -1,9 +1,8 @@
-"""One try of a dream: an engine at work on a private copy, the review of it, and the merge."""
+"""One try of a dream: an engine at work on the notes in memory, the review of it, and the merge."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import nullcontext
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -24,7 +23,6 @@ from dreamd.memory.diff import diff
 from dreamd.memory.faults import read
 from dreamd.memory.merge import merge_trees
 from dreamd.memory.review import Reviewed, grounded, review
-from dreamd.memory.scan import harvest, stage
 from dreamd.transaction.change import Meeting, meet, without
 from dreamd.transaction.frame import Frame
 
@@ -78,7 +76,7 @@ def refuse_unfit(notes: Tree) -> None:
         raise MemoryUnfitError(sentence)
 
 
-def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
+def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
     """Let the engine work on the notes, and review what it really did.
 
     Before a session begins, the rules put the notes in order, which is reviewed by itself: the
@@ -90,7 +88,7 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
     if run.tidy is not None:
         asked_for = replace(brief, said=(), candidates=(), unread=())
         order = run.tidy.dream(asked_for, run.progress)
-        first = _judged(run, base, order, Path())
+        first = _judged(run, base, order)
         if first.refused is None and first.applied != base:
             tidied, findings = order, first.findings
             brief = replace(brief, base=first.applied, tidied=order.steps)
@@ -100,13 +98,12 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
     def ground(sources: Sources | None) -> Grounding | None:
         return grounded(read(begun, run.settings), sources)
 
-    def judge(report: Report, copy: Path = Path()) -> Reviewed:
-        return _judged(run, begun, report, copy, ground(report.grounds))
+    def judge(report: Report) -> Reviewed:
+        return _judged(run, begun, report, ground(report.grounds))
 
     brief = replace(brief, judge=lambda report: judge(report).findings)
-    with nullcontext(Path()) if run.engine.in_memory else stage(brief.base, folder) as copy:
-        report = run.engine.dream(replace(brief, stage=copy), run.progress)
-        verdict = _with_held(judge(report, copy), report)
+    report = run.engine.dream(brief, run.progress)
+    verdict = _with_held(judge(report), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
     proposal = None if verdict.proposal is None else stamped(base, verdict.proposal, now)
@@ -123,20 +120,11 @@ def attempt(run: DreamRun, brief: Brief, base: Tree, folder: Path) -> Draft:
 
 
 def _judged(
-    run: DreamRun, before: Tree, report: Report, copy: Path, known: Grounding | None = None
+    run: DreamRun, before: Tree, report: Report, grounding: Grounding | None = None
 ) -> Reviewed:
-    """Return what the review makes of an engine's work."""
-    after = _left(before, report, copy)
-    return review(before, after, settings=run.settings, report=report, grounding=known)
-
-
-def _left(base: Tree, report: Report, copy: Path) -> Tree:
-    """Return the notes as an engine left them: by its edits, else as they are in its copy."""
-    if report.is_dropped:
-        return base
-    if report.edits is None:
-        return like_neighbours(base, harvest(base, copy))
-    return like_neighbours(base, edited(base, report.edits, clock.to_ns(clock.now())))
+    """Return what the review makes of an engine's edits."""
+    after = like_neighbours(before, edited(before, report.edits, clock.to_ns(clock.now())))
+    return review(before, after, settings=run.settings, report=report, grounding=grounding)
 
 
 def _with_held(verdict: Reviewed, report: Report) -> Reviewed:

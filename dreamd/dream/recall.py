@@ -84,10 +84,9 @@ def recall(
         known=tip,
     )
     if known is not None and found.tip == tip and not found.said:
-        return Recalled(Brief(Path(), notes, run.settings), known=known[1])
+        return Recalled(Brief(notes, run.settings), known=known[1])
     settled = heeded(store, dreams)
     brief = Brief(
-        stage=Path(),
         base=notes,
         settings=run.settings,
         memory=store.memory,

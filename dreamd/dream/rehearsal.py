@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
 from msgspec.structs import replace
 
 from dreamd import lock
@@ -27,8 +24,7 @@ def rehearse(store: Store, run: DreamRun) -> tuple[Receipt, Tree, Tree]:
     """Dream without lease, history or commit: return what would change, and both trees."""
     started = clock.now()
     base, recalled = _looked(store, run)
-    with tempfile.TemporaryDirectory(prefix="dreamd-rehearsal-") as folder:
-        draft = attempt(run, recalled.brief, base, Path(folder) / "stage")
+    draft = attempt(run, recalled.brief, base)
     if draft.report.failed:
         raise SessionError(summary.unkept(draft.report))
     about = (Kind.CONSOLIDATION, Outcome.SKIPPED, "", str(store.memory), started.isoformat())

@@ -85,7 +85,7 @@ def _dreamt(store: Store, run: DreamRun) -> Receipt:
             receipt = summary.unchanged(frame, recalled.known)
             return carry_out(frame, receipt, base, base, base, parts={})
         for tries_left in reversed(range(1 + FRESH_TRIES * run.engine.repeatable)):
-            draft = attempt(run, recalled.brief, base, store.stages / frame.id)
+            draft = attempt(run, recalled.brief, base)
             met, landed = land(frame, run, draft)
             if met.is_whole or met.left_out or not tries_left:
                 break

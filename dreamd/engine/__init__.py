@@ -1,4 +1,4 @@
-"""What every engine is: something that dreams over a private copy of the notes."""
+"""What every engine is: something that dreams over the notes, in memory."""
 
 from __future__ import annotations
 
@@ -18,14 +18,9 @@ class Engine(Protocol):
     name: str  # what receipts call it
     level: str  # behind which walls it works, as receipts say it; empty where it needs none
     repeatable: bool  # whether dreaming afresh is cheap and gives the same for the same notes
-    in_memory: bool  # whether it reports its edits, and needs no copy of the notes on disk
 
     def dream(self, brief: Brief, progress: Progress) -> Report:
-        """Change the notes, tell each phase as it begins, and report what was done.
-
-        Raises:
-            HostError: the stage could not be written.
-        """
+        """Tell each phase as it begins, and report what was done and what is to be changed."""
         ...
 
 

@@ -136,18 +136,6 @@ def append(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def remove_tree(path: Path) -> None:
-    """Remove a folder of ours and everything below it, also what is shut; no link is followed."""
-    path.chmod(0o700)
-    for here, folders, _ in os.walk(path):
-        for each in folders:
-            if not (inside := Path(here, each)).is_symlink():
-                inside.chmod(0o700)
-    import shutil  # noqa: PLC0415 - a command that only looks removes nothing
-
-    shutil.rmtree(path)
-
-
 def birth_ns(path: Path) -> int | None:
     """Return when it came to be, in ns since the epoch; None where system or disk do not say.
 

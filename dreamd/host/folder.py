@@ -108,10 +108,10 @@ class Folder(Struct, frozen=True):
                 time.sleep(0.002)
         raise HostError(f"{self.path / name} keeps changing while it is read; try again later")
 
-    def write_new(self, name: str, entry: Entry, *, durable: bool = True) -> None:
+    def write_new(self, name: str, entry: Entry) -> None:
         """Create a file that must not exist yet; its name is durable only after `sync`."""
-        how = {"mode": entry.mode, "mtime_ns": entry.mtime_ns, "dir_fd": self.descriptor}
-        files.write_new(name, entry.data, durable=durable, **how)
+        mode, stamp, top = entry.mode, entry.mtime_ns, self.descriptor
+        files.write_new(name, entry.data, mode=mode, mtime_ns=stamp, dir_fd=top)
 
     def make_folders(self, relative: PurePosixPath) -> tuple[PurePosixPath, ...]:
         """Create what lacks of a path of folders, each with the mode of the one it lies in.

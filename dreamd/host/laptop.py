@@ -1,4 +1,4 @@
-"""What the laptop does: its load, its battery, and the sessions of the client that are alive."""
+"""What the laptop does: its load, its battery; the client's program, and its sessions alive."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ _NAME = re.compile(r"[0-9]{1,10}\.json")
 _MOST = 500  # files of the client; a person has a few
 _LARGEST = 64 * 1024  # bytes; such a file has some hundred
 _NOTHING = 2**63 // 1_000_000  # milliseconds that fit no nanoseconds of a file stamp
+_PLACES = (".local/bin", ".claude/local", ".npm-global/bin")  # of the program, off the PATH
+_LEAST = (2, 1, 248)  # the version from which a prompt is no mention of files and no command
+_VERSION = re.compile(rb"(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b")
 
 
 class Battery(Struct, frozen=True):
@@ -37,6 +40,7 @@ class Client(Struct, frozen=True):
 class _SessionFile(Struct, rename="camel"):
     session_id: str
     pid: int | None = None
+    cwd: str = ""
     status: str = ""
     proc_start: Any = None
     status_updated_at: Any = None
@@ -62,9 +66,27 @@ def battery() -> Battery | None:
     return None if found is None else Battery(found.percent, found.power_plugged)
 
 
-def clients(folder: Path) -> tuple[Client, ...]:
+def program(path: str, home: Path) -> str | None:
+    """Return the client's program that the user has; None where there is none that will do."""
+    import shutil  # noqa: PLC0415 - no gate asks for it
+    import subprocess  # noqa: PLC0415
+
+    places = (path, *(str(home / each) for each in _PLACES))
+    found = shutil.which("claude", path=os.pathsep.join(filter(None, places)))
+    try:
+        done = subprocess.run(
+            [str(found), "--version"], capture_output=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    said = _VERSION.match(done.stdout)
+    return found if said and tuple(map(int, said.groups())) >= _LEAST else None
+
+
+def clients(folder: Path, own: Path) -> tuple[Client, ...]:
     """Return the sessions that `<client root>/sessions/<pid>.json` tells of and that are alive.
 
+    One that stands below `own` is a dream, not a person's.
     A process is alive where its PID is, with the start that the file names (`procStart`, field
     22 of /proc/PID/stat): a reused PID is somebody else. What cannot be read, names another
     PID than the file does, or is no such object, is passed over.
@@ -74,14 +96,15 @@ def clients(folder: Path) -> tuple[Client, ...]:
             names = [each.name for _, each in zip(range(_MOST), entries, strict=False)]
     except OSError:
         return ()
-    found = []
+    found, top = [], os.path.realpath(own)
     for name in filter(_NAME.fullmatch, sorted(names)):
         pid = int(name.removesuffix(".json"))
         try:
             said = msgspec.json.decode(files.content(folder / name, _LARGEST), type=_SessionFile)
         except (OSError, ValueError, RecursionError):
             continue
-        if said.pid in {None, pid} and _is_alive(pid, said.proc_start):
+        is_own = bool(said.cwd) and Path(said.cwd).is_relative_to(top)
+        if said.pid in {None, pid} and not is_own and _is_alive(pid, said.proc_start):
             told = _stamp(said.status_updated_at) or _stamp(said.updated_at)
             found.append(Client(said.session_id[:100], pid, said.status[:40], told))
     return tuple(found)

@@ -13,7 +13,7 @@ from dreamd.errors import WallsError
 from dreamd.sandbox import landlock, privileges, seccomp
 from dreamd.sandbox.denied import aliases, holds_secrets, mounts
 from dreamd.sandbox.landlock import CHANGING, READ_FILE, Grant
-from dreamd.sandbox.policy import Level, Policy, Role
+from dreamd.sandbox.policy import Level, Policy
 
 
 class Walls(NamedTuple):
@@ -28,21 +28,6 @@ def best() -> Walls:
     if (abi := landlock.abi()) and seccomp.is_available():
         return Walls(Level.LANDLOCK, f"landlock (ABI {abi})")
     return Walls(Level.PATHS, "paths (no Bash)")
-
-
-def with_network() -> Walls:
-    """Return the walls around another program that needs the network.
-
-    Raises:
-        WallsError: this kernel has none, or none that keeps signals and sockets inside.
-    """
-    walls, abi = best(), landlock.abi()
-    if walls.level is Level.PATHS or abi < landlock.SCOPED_SINCE:
-        raise WallsError(
-            f"a program with the network is walled in by Landlock of ABI {landlock.SCOPED_SINCE} "
-            f"or later (Linux 6.12); this machine has {f'ABI {abi}' if abi else 'none'}"
-        )
-    return Walls(Level.LANDLOCK, f"{walls.words}, with the network")
 
 
 def around(roots: Iterable[Path], denied: Collection[Path]) -> Iterator[Path]:
@@ -105,10 +90,8 @@ def _identity(path: Path | str) -> tuple[int, int] | None:
 
 
 _MEBI: Final = 2**20
-_LARGEST_WRITE: Final = 64 * _MEBI
 _MEMORY: Final = 4096 * _MEBI  # of addresses, which a large file that is mapped takes too
 _OPEN_FILES: Final = 256
-_OPEN_FILES_OF_CLIENT: Final = 4096
 # Nothing there is a note. As root /dev holds the disks, /proc the environments and memory of
 # others, /sys registers that change when read; of each only what ordinary commands ask for.
 _MACHINE: Final = (Path("/dev"), Path("/proc"), Path("/sys"))
@@ -117,10 +100,6 @@ _OF_MACHINE: Final = (
     *("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"),
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/uptime", "/proc/loadavg"),
     *("/proc/version", "/proc/filesystems", "/proc/sys", "/sys/devices/system"),
-)
-_WRITING: Final = (
-    *(landlock.WRITE_FILE, landlock.TRUNCATE, landlock.MAKE_REG, landlock.MAKE_DIR),
-    *(landlock.REMOVE_FILE, landlock.REMOVE_DIR),
 )
 
 
@@ -133,7 +112,7 @@ def confine(policy: Policy) -> str:
     Raises:
         WallsError: the level that the policy names cannot be reached; the process must end.
     """
-    if policy.level is Level.PATHS and policy.role is not Role.CLIENT:
+    if policy.level is Level.PATHS:
         return "paths (no Bash)"
     if best().level is not Level.LANDLOCK:
         raise WallsError("the walls (landlock) are not to be had on this machine")
@@ -152,24 +131,20 @@ def _confine(policy: Policy) -> int:
     privileges.die_with_parent(signal.SIGKILL)
     if policy.parent and os.getppid() != policy.parent:
         raise WallsError("the process that started this helper has ended; there is nobody to serve")
-    is_client = policy.role is Role.CLIENT
-    if is_client and landlock.abi() < landlock.SCOPED_SINCE:
-        raise WallsError(f"a client needs Landlock of ABI {landlock.SCOPED_SINCE}")
-    privileges.limit(resource.RLIMIT_CORE, 0)
-    privileges.limit(resource.RLIMIT_NOFILE, _OPEN_FILES_OF_CLIENT if is_client else _OPEN_FILES)
-    if not is_client:  # engines of JavaScript reserve addresses by the terabyte
-        privileges.limit(resource.RLIMIT_AS, _MEMORY)
-    is_reader = policy.role is Role.READER
-    privileges.limit(resource.RLIMIT_FSIZE, 0 if is_reader else _LARGEST_WRITE)
+    for which, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_AS, _MEMORY),
+        (resource.RLIMIT_FSIZE, 0),
+    ):
+        privileges.limit(which, most)
     os.umask(0o077)
     privileges.no_new()
-    ports = policy.ports if is_client else ()
-    with landlock.Domain(CHANGING | READ_FILE, _grants(policy), ports) as domain:
+    with landlock.Domain(CHANGING | READ_FILE, _grants(policy)) as domain:
         domain.enter()
-    privileges.keep_capabilities(privileges.READ_ANYTHING if is_reader else 0)
+    privileges.keep_capabilities(privileges.READ_ANYTHING)
     privileges.hide()
-    program = seccomp.program("client" if is_client else "helper")
-    seccomp.Filter(program).install()
+    seccomp.Filter(seccomp.program("helper")).install()
     if not seccomp.is_on():
         raise WallsError("the kernel took the filter of system calls but does not apply it")
     return domain.abi
@@ -185,10 +160,3 @@ def _grants(policy: Policy) -> Iterator[Grant]:
     for machine in _OF_MACHINE:
         yield Path(machine), READ_FILE
     yield Path("/dev/null"), landlock.WRITE_FILE | landlock.TRUNCATE | landlock.IOCTL_DEV
-    written = [] if policy.role is Role.READER else [policy.stage]
-    if policy.role is Role.CLIENT and policy.scratch is not None:
-        written.append(policy.scratch)
-    for place in written:
-        if not place.is_dir():
-            raise WallsError(f"{place} is no directory, so there is nothing to wall it into")
-        yield Path(os.path.realpath(place)), sum(_WRITING)

@@ -17,12 +17,10 @@ from typing import Final, Self
 from dreamd.sandbox import privileges
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
-_VERSION_FLAG, _BENEATH, _PORT = 1, 1, 2
+_VERSION_FLAG, _BENEATH = 1, 1
 _NEWEST: Final = 6  # the last ABI whose rights are asked for; later ones are named, not used
 _NETWORK: Final = 0b11  # bind and connect TCP (ABI 4)
-_CONNECT: Final = 0b10
 _SCOPES: Final = 0b11  # abstract unix sockets, signals (ABI 6)
-SCOPED_SINCE: Final = 6  # the ABI that keeps signals and abstract sockets inside
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 REMOVE_DIR, REMOVE_FILE, MAKE_DIR, MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
@@ -48,15 +46,12 @@ def abi() -> int:
 class Domain:
     """A ruleset made beforehand, to be entered by this process or by a child before its exec.
 
-    Every right in `handled` is refused where no grant gives it; so is TCP, but for connections to
-    `ports` (ABI 4), and signals and abstract sockets across the border (ABI 6). Rights that the
-    kernel does not know are not asked for. A place that is gone is granted nothing. From inside,
-    no process outside can be traced.
+    Every right in `handled` is refused where no grant gives it; so are TCP (ABI 4), and signals and
+    abstract sockets across the border (ABI 6). Rights that the kernel does not know are not asked
+    for. A place that is gone is granted nothing. From inside, no process outside can be traced.
     """
 
-    def __init__(
-        self, handled: int, grants: Iterable[Grant] = (), ports: Iterable[int] = ()
-    ) -> None:
+    def __init__(self, handled: int, grants: Iterable[Grant] = ()) -> None:
         self.abi = abi()
         version = min(self.abi, _NEWEST)
         for since, right in _SINCE.items():
@@ -69,8 +64,6 @@ class Domain:
             os.set_inheritable(self._ruleset, False)
             for place, rights in grants:
                 self.grant(place, rights)
-            for port in ports:
-                _call(_ADD, self._ruleset, _PORT, struct.pack("=QQ", _CONNECT, port), 0)
         except BaseException:
             self.close()
             raise

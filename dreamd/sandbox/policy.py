@@ -8,13 +8,6 @@ from pathlib import Path
 import msgspec
 
 
-class Role(StrEnum):
-    """Which helper it is."""
-
-    READER = "reader"  # reads anything that is not denied, runs commands, writes nothing
-    CLIENT = "client"  # another program: as the reader, but writes the stage, and has the network
-
-
 class Level(StrEnum):
     """What enforces a policy, strongest first."""
 
@@ -23,20 +16,16 @@ class Level(StrEnum):
 
 
 class Policy(msgspec.Struct, frozen=True):
-    """What one helper may touch.
+    """What a reader may touch: it reads what is not denied, runs commands, and writes nothing.
 
     `denied` may be read by nobody, whether they exist or not. `parent` is the PID that started
     the helper, 0 where nobody asks: a helper whose parent is another one by now ends at once.
-    A client may also write below `scratch`, and connect by TCP to `ports`, on any machine.
     """
 
-    role: Role
     stage: Path
     denied: tuple[Path, ...]
     level: Level
     parent: int = 0
-    scratch: Path | None = None
-    ports: tuple[int, ...] = ()
 
     def to_json(self) -> str:
         """Return it as one argument of a command line."""

@@ -47,7 +47,7 @@ def is_on() -> bool:
 
 
 def program(who: str, machine: str = "") -> list[Instruction]:
-    """Return a filter: that of a `helper`, of a `client` with the network, or of a `command`.
+    """Return a filter: that of a `helper`, or of a `command`.
 
     A command has its own on top of its helper's: it stays one process and signals nobody.
     """
@@ -62,7 +62,7 @@ def program(who: str, machine: str = "") -> list[Instruction]:
         found += [(_IF_AT_LEAST, 0, 1, _X32), _give(_KILL)]
     for asked, rule, call in _rows(machine):
         if asked == who or (asked == "all" and who != "command"):
-            body = [step for part in rule.split("; ") for step in _steps(part)]
+            body = _steps(rule)
             found += [(_IF_EQUAL, 0, len(body) + 1, call), *body, _give(_ALLOW)]
     return [*found, _give(_ALLOW)]
 

@@ -20,7 +20,7 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt, counts
 from dreamd.domain.store import Held, Lease, Store
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, HistoryError, HostError, LeaseLostError, RefusedError
-from dreamd.host import clock, files, process
+from dreamd.host import clock, process
 from dreamd.ledger import jsonl, receipts
 from dreamd.memory import commit
 from dreamd.memory.commit import Back, Committed
@@ -246,15 +246,12 @@ def stop(store: Store) -> Stopped:
 
 
 def tidy(store: Store) -> tuple[str, ...]:
-    """Remove temps and private copies that an earlier transaction left; needs the lease.
+    """Remove temps that an earlier transaction left; needs the lease.
 
     Also after one that failed in order: a full disk may refuse even a removal. Returns a sentence
     for each file that bears the name of a temp and is not known to be one.
     """
     kept = commit.sweep(store.memory, History(store.database)) if store.memory.is_dir() else []
-    with files.faults("clear", store.stages):
-        for left in store.stages.iterdir() if store.stages.is_dir() else ():
-            files.remove_tree(left)
     return tuple(
         f"{path}: the name is one that dreamd uses, but history does not hold what is in it, so "
         "it stays; look at it, then rename or remove it"

@@ -179,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length", 0)))
-        if self.path != "/v1/messages":
+        if self.path.partition("?")[0] != "/v1/messages":
             self._refuse(Refusal(404, "not_found_error"))
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
@@ -266,7 +266,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
 
 
-_NUMBERS = itertools.count(1)  # whose values are ids of calls
+_NUMBERS = itertools.count(1)  # whose values are ids of answers and calls
 
 
 def events(answer: Answer, usage: Usage | None = None, model: str = "") -> Iterator[dict[str, Any]]:
@@ -278,7 +278,7 @@ def events(answer: Answer, usage: Usage | None = None, model: str = "") -> Itera
         "cache_read_input_tokens": usage.cache_read,
         "output_tokens": 1,
     }
-    start = {"id": "msg_1", "type": "message", "role": "assistant", "model": model}
+    start = {"id": f"msg_{next(_NUMBERS)}", "type": "message", "role": "assistant", "model": model}
     empty: dict[str, Any] = {"content": [], "stop_reason": None, "stop_sequence": None}
     yield {"type": "message_start", "message": {**start, **empty, "usage": counted}}
     yield {"type": "ping"}

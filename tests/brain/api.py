@@ -89,6 +89,7 @@ def _blocks(body: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
 _FIELDS = {
     *("model", "max_tokens", "messages", "system", "tools", "stream", "tool_choice", "thinking"),
     *("metadata", "stop_sequences", "context_management", "service_tier", "cache_control"),
+    "temperature",  # the client's program gives the default
 }
 
 
@@ -96,6 +97,8 @@ def fault(body: Mapping[str, Any]) -> str | None:
     """Why the API would answer 400, None where it would not."""
     if unknown := set(body) - _FIELDS:
         return f"{min(unknown)}: Extra inputs are not permitted"
+    if body.get("temperature", 1) != 1:
+        return "temperature: Input should be 1"
     if not isinstance(body.get("max_tokens"), int) or body["max_tokens"] < 1:
         return "max_tokens: Input should be greater than or equal to 1"
     if (body.get("thinking") or {}).get("budget_tokens", 0) >= body["max_tokens"]:

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from dreamd.domain.change import EDITED, WRITTEN, Why, entries
+from dreamd.domain.change import EDITED, WRITTEN, Why
+from dreamd.views.show import entries
 from tests.brain import say, tool
 from tests.laptop import Laptop, lines, on_screen
 from tests.model_home import INDEX, MOVED, OLD, SAID, SHIPS, dreamt, edit, laptop, write

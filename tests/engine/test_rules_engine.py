@@ -6,7 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -46,7 +46,7 @@ TREE = Tree(
 
 def test_only_notes_that_may_be_changed_are_changed() -> None:
     engine: Engine = RulesEngine()
-    report = engine.dream(Brief(Path(), TREE, Settings()), quiet)
+    report = engine.dream(Brief(TREE, Settings()), quiet)
     assert report.edits is not None
     edits = {str(path): data for path, data in report.edits.items()}
     assert edits.keys() == {"MEMORY.md", "lost/labels.md"}
@@ -61,16 +61,14 @@ def test_only_notes_that_may_be_changed_are_changed() -> None:
 def test_the_phases_are_told_in_order() -> None:
     told: list[Phase] = []
     said = [PersonSaid("Remember that the pier is closed.", "s", "m")]
-    RulesEngine().dream(
-        Brief(Path(), TREE, Settings(), said=said), lambda phase, _: told.append(phase)
-    )
+    RulesEngine().dream(Brief(TREE, Settings(), said=said), lambda phase, _: told.append(phase))
     assert set(told) == set(Phase)
     assert told[0] is Phase.ORIENT
 
 
 def test_nothing_to_do_edits_nothing() -> None:
     tree = Tree({PurePosixPath("MEMORY.md"): Entry(b"# M\n")})
-    report = RulesEngine().dream(Brief(Path(), tree, Settings()), quiet)
+    report = RulesEngine().dream(Brief(tree, Settings()), quiet)
     assert (report.steps, report.whys, report.edits) == ((), (), {})
 
 

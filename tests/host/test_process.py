@@ -134,24 +134,31 @@ def told(folder: Path, pid: int, **fields: object) -> None:
     (folder / f"{pid}.json").write_text(json.dumps(value))
 
 
+def clients(folder: Path) -> tuple[Client, ...]:
+    return laptop.clients(folder, folder / "state")
+
+
 @linux_only
 def test_a_client_that_is_alive_is_told_with_what_it_does(
     tmp_path: Path, child: subprocess.Popen[bytes]
 ) -> None:
     start = identity_of(child.pid).ticks
     told(tmp_path, child.pid, procStart=str(start - 1))
-    assert laptop.clients(tmp_path) == ()  # the PID was given to another process
+    assert clients(tmp_path) == ()  # the PID was given to another process
     told(tmp_path, child.pid, procStart=str(start), statusUpdatedAt=1_763_000_000_500)
     expected = Client("s1", child.pid, "busy", 1_763_000_000_500 * 1_000_000)
-    assert laptop.clients(tmp_path) == (expected,)
+    assert clients(tmp_path) == (expected,)
+    told(tmp_path, child.pid, procStart=str(start), cwd=f"{tmp_path}/state/claude")
+    assert clients(tmp_path) == ()  # a dream that the client's program holds
+    told(tmp_path, child.pid, procStart=str(start), statusUpdatedAt=1_763_000_000_500)
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert laptop.clients(tmp_path) == ()  # a zombie
+    assert clients(tmp_path) == ()  # a zombie
     odds: tuple[object, ...] = (None, "Sun Nov 22 04:00:00 2026", [], -1, 1e300, 10**400)
     for odd in odds:
         start_told = odd if isinstance(odd, str | list) else None
         told(tmp_path, os.getpid(), procStart=start_told, updatedAt=odd)
-        (client,) = laptop.clients(tmp_path)
+        (client,) = clients(tmp_path)
         assert client.told is None
 
 
@@ -166,13 +173,13 @@ FOREIGN = (
 
 
 def test_what_is_no_file_of_the_client_is_passed_over(tmp_path: Path) -> None:
-    assert laptop.clients(tmp_path / "gone") == ()
+    assert clients(tmp_path / "gone") == ()
     for text in FOREIGN:
         (tmp_path / f"{os.getpid()}.json").write_bytes(text)
-        assert laptop.clients(tmp_path) == ()
+        assert clients(tmp_path) == ()
     told(tmp_path, os.getpid())
     for name in ("pid-7.json", "x.json", "7.txt", "-1.json", "\u0663.json", "9" * 40 + ".json"):
         (tmp_path / name).write_text("{}")
     os.mkfifo(tmp_path / "77.json")
     (tmp_path / "78.json").mkdir()
-    assert [client.pid for client in laptop.clients(tmp_path)] == [os.getpid()]
+    assert [client.pid for client in clients(tmp_path)] == [os.getpid()]

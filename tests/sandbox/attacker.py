@@ -23,7 +23,7 @@ from typing import Any
 
 from dreamd.sandbox import landlock, run, seccomp
 from dreamd.sandbox.confine import confine
-from dreamd.sandbox.policy import Level, Policy, Role
+from dreamd.sandbox.policy import Level, Policy
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _ROWS = [row.split("\t") for row in seccomp._ROWS.read_text().splitlines() if row[0] != "#"]
@@ -159,13 +159,10 @@ def serve(order: dict[str, Any], policy: Policy | None) -> dict[str, Any]:
 
 
 def main() -> None:
-    role, level, stage, *denied = sys.argv[1:]
+    level, stage, *denied = sys.argv[1:]
     policy = None
     if level != "none":
-        policy = Policy(
-            Role(role), Path(stage), tuple(map(Path, denied)), Level(level),
-            scratch=Path(stage).parent / "scratch", ports=(53, 443),
-        )  # fmt: skip
+        policy = Policy(Path(stage), tuple(map(Path, denied)), Level(level))
     for line in sys.stdin:
         sys.stdout.write(json.dumps(serve(json.loads(line), policy)) + "\n")
         sys.stdout.flush()

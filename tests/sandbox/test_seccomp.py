@@ -50,12 +50,12 @@ def test_a_call_is_answered_as_the_table_says() -> None:
                 program = seccomp.program(who, machine)
                 found = answer(program, MACHINES[machine], int(number), *given)
                 assert found == ANSWERS[expected], (row, machine, who)
-    assert len(table) > 40
+    assert len(table) > 35
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_call_of_another_architecture_kills_and_every_jump_lands_inside(machine: str) -> None:
-    for who in ("helper", "client", "command"):
+    for who in ("helper", "command"):
         program = seccomp.program(who, machine)
         for other in {0x40000003, 0x40000028, *MACHINES.values()} - {MACHINES[machine]}:
             assert answer(program, other, 0) == KILL

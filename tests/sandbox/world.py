@@ -184,12 +184,10 @@ class World:
                 each.accept()[0].close()
         return sorted(name for name, each in self.sockets.items() if each in ready)
 
-    def picture(self, *own: str) -> dict[str, Any]:
-        """Return all that stands there, but for what is somebody's own to change."""
+    def picture(self) -> dict[str, Any]:
+        """Return all that stands there."""
         found: dict[str, Any] = {}
         for folder, folders, files in os.walk(self.path):
-            if Path(folder) == self.path:
-                folders[:] = [each for each in folders if each not in own]
             for name in (*folders, *files, "."):
                 at = Path(folder) / name
                 seen = at.lstat()
@@ -207,10 +205,10 @@ class World:
                 )  # fmt: skip
         return found
 
-    def harm(self, before: dict[str, Any], *own: str) -> list[str]:
+    def harm(self, before: dict[str, Any]) -> list[str]:
         """Return what was changed or reached since; nothing is, where all walls held."""
         found = []
-        after = self.picture(*own) if self.path.is_dir() else {}
+        after = self.picture() if self.path.is_dir() else {}
         if after != before:
             changed = {at for at in before.keys() | after.keys() if before.get(at) != after.get(at)}
             found.append("changed " + ", ".join(sorted(changed)[:3]))
@@ -222,7 +220,6 @@ class World:
 
 
 READING = ("Read", "Grep", "Glob", "Sessions", "Bash")
-OWN = {"reader": (), "client": ("stage", "scratch")}
 
 
 def plan(way: str, first: int, step: int) -> Iterator[Attempt]:
@@ -260,11 +257,9 @@ def trusting(attempt: Attempt, world: World) -> tuple[str, str]:
             )
 
 
-def with_attacker(
-    world: World, way: str, role: str, share: list[Attempt]
-) -> Iterator[dict[str, Any]]:
+def with_attacker(world: World, way: str, share: list[Attempt]) -> Iterator[dict[str, Any]]:
     level = "none" if way == "control" else "landlock"
-    argv = [sys.executable, "-B", str(Path(__file__).with_name("attacker.py")), role, level]
+    argv = [sys.executable, "-B", str(Path(__file__).with_name("attacker.py")), level]
     argv += [str(world.stage), *map(str, world.denied)]
     enemy = subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
@@ -273,14 +268,14 @@ def with_attacker(
     )  # fmt: skip
     assert enemy.stdin is not None
     assert enemy.stdout is not None
-    before, own = None, OWN[role]
+    before = None
     try:
         for attempt in share:
             is_later = "later" in attempt.name
             if "created later" in attempt.name:
                 (world.path / "home/.later").mkdir(exist_ok=True)
                 (world.path / "home/.later/token").write_text(SECRET)
-            before = world.picture(*own) if before is None or is_later else before
+            before = world.picture() if before is None or is_later else before
             kind, code = trusting(attempt, world)
             order = {
                 "kind": way if way == "command" else kind, "code": code, "world": str(world.path),
@@ -290,7 +285,7 @@ def with_attacker(
             enemy.stdin.write(json.dumps(order) + "\n")
             answer = json.loads(enemy.stdout.readline())
             time.sleep(0.15 if is_later else 0)
-            found = world.harm(before, *own)
+            found = world.harm(before)
             found += ["got " + answer["said"][:80]] * attempt.gets(answer["said"])
             found += ["outlived its session"] * answer["alive"]
             if found:
@@ -370,16 +365,16 @@ def swaps(world: World, level: Level) -> dict[str, Any]:
 
 
 def main() -> None:
-    base, way, role = Path(sys.argv[1]).resolve(), *sys.argv[2:4]
+    base, way, words = Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3:]
     world = World(base)
     found: Any = None
     try:
         if way == "swaps":
-            found = swaps(world, Level(role))
+            found = swaps(world, Level(*words))
         elif way == "policy":
-            found = list(with_policy(world, Level(role)))
+            found = list(with_policy(world, Level(*words)))
         else:
-            found = list(with_attacker(world, way, role, list(plan(way, *map(int, sys.argv[4:])))))
+            found = list(with_attacker(world, way, list(plan(way, *map(int, words)))))
     finally:
         world.stop_victim()
     sys.stdout.write(json.dumps(found))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.brain import Brain, say
+from tests.engine.claude.test_claude_dream import TOKEN, real
 from tests.ledger import receipts_of
 from tests.scripted import picture
 from tests.spoken import say as people_say
@@ -191,3 +192,19 @@ def test_a_dreamd_that_is_gone_is_skipped_and_a_wrong_configuration_is_not_tried
     until(lambda: bed.of("dreamd.service", "ActiveState") == "failed")
     assert bed.of("dreamd.service", "ExecMainStatus") == "78"
     assert bed.of("dreamd.service", "NRestarts") == "0"
+
+
+@real
+def test_a_program_of_a_client_dreams_and_is_stopped_within_the_walls_of_the_unit(bed: Bed) -> None:
+    login = bed.home / ".claude" / ".credentials.json"
+    held = {"accessToken": TOKEN, "expiresAt": 4_102_444_800_000, "scopes": ["user:inference"]}
+    login.write_text(json.dumps({"claudeAiOauth": {**held, "refreshToken": "none"}}))
+    with Brain([say("## orient", "wait", failing="stall")]) as brain:
+        model = f"engine: claude-cli\nmodel: {{base_url: '{brain.url}'}}\n"
+        configure(bed, ANY_WEATHER + model)
+        bed.ok(DREAMD, "install", "--now")
+        assert brain.arrived.acquire(timeout=60)
+        bed.ok("systemctl", "--user", "stop", "dreamd.service")
+        assert bed.of("dreamd.service", "Result") == "success"
+    assert [each["outcome"] for each in ledger(bed)][-1] == "failed"
+    assert not bed.run("pgrep", "-x", "claude").stdout

@@ -1,1 +1,1 @@
-"""The engine of people with a login: their own `claude` program, in print mode, behind walls."""
+"""The engine of people with a login: a session that the client's own program holds for us."""

@@ -1,216 +1,249 @@
-"""One dream by the user's own `claude` program: for people with a login and no key."""
+"""One dream by the client's own program: for people with a login and no key."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import json
 import os
+import signal
 import sys
-import tempfile
-import time
-from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+import threading
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from dreamd.domain.cost import Estimate
-from dreamd.domain.dream import Brief, Report
-from dreamd.domain.receipt import Phase, Usage
+from dreamd.domain.dream import Brief
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Model
 from dreamd.engine import Progress
-from dreamd.engine.claude.login import Login
-from dreamd.engine.claude.session import PROMPT, Output, lines
-from dreamd.engine.model.digest import first_message
-from dreamd.engine.model.fork import served
-from dreamd.engine.model.key import denied
+from dreamd.engine.model.conversation import Conversation, announced
+from dreamd.engine.model.engine import Access, ModelEngine, withdraw
 from dreamd.engine.model.prompt import SYSTEM
-from dreamd.engine.model.reasons import Heard
-from dreamd.errors import HostError, RefusedError, SessionError
+from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan, Tokens
+from dreamd.engine.model.toolbox import Toolbox, so_far
+from dreamd.engine.model.tools import TOOLS, Tool
+from dreamd.engine.model.tools.dispatch import place_of
+from dreamd.errors import ConfigError, SessionError
 from dreamd.host import files
 from dreamd.ledger.spending import Purse
-from dreamd.sandbox.confine import with_network
-from dreamd.sandbox.policy import Level, Policy, Role
-from dreamd.sandbox.spawn import Helper, spawn
-from dreamd.text.secrets.secrets import redact
+from dreamd.sandbox import privileges
 
-_PROXIES = ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy")
-_PASSED = (
-    *("PATH", "LANG", "TZ", *_PROXIES, "NO_PROXY", "no_proxy"),
-    *("SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"),
+_NO_SDK = "engine: claude-cli needs the package claude-agent-sdk: install dreamd[claude]"
+_NO_LOGIN = (
+    "claude is not logged in: run `claude` once to log in, or set CLAUDE_CODE_OAUTH_TOKEN to what "
+    "`claude setup-token` gives"
 )
-_PORTS = (53, 443)  # names by TCP, and the API
-_LAST_WORDS = 300  # characters
-_TOOLS = ("Read", "Grep", "Glob", "Edit", "Write")
-_EDITING = ("Edit", "Write")
+_FORKED = "Above stands one of the sessions until now: material to judge, no work to go on with."
+_LENT = {"ENABLE_TOOL_SEARCH": "false", "DISABLE_AUTOUPDATER": "1"} | {
+    f"CLAUDE_CODE_DISABLE_{each}": "1" for each in ("AUTO_MEMORY", "NONESSENTIAL_TRAFFIC")
+}
+_PREFIX = "mcp__dreamd__"  # what the program puts before the name of each of our tools
+_BLOCKS = {"TextBlock": "text", "ToolUseBlock": "tool_use", "ToolResultBlock": "tool_result"}
+_CAPPED = {
+    "error_max_budget_usd": "it reached its limit of dollars (model.dollars, model.day_dollars)",
+    "error_max_turns": "it reached its limit of requests (model.turns)",
+}
+_MOST_WORDS, _PATIENCE = 300, 10.0  # characters of what it says last; seconds to be gone
+_KINDS = ("input", "output", "cache_read_input", "cache_creation_input")
 
 
-class ClaudeEngine:
-    """A session of `claude -p` over the stage, which may read what a model may, and no more.
+class ClaudeEngine(ModelEngine):
+    """The model engine, but that `claude` holds its session, by the login of the user.
 
-    Making one raises WallsError where the walls are not to be had.
+    It stands in `folder`, which is empty. Without a `program` it is that of the package; where that
+    is missing, ConfigError. Nothing of the package is imported yet.
     """
 
     name = "claude-cli"
-    repeatable = False
-    in_memory = False
 
     def __init__(
-        self, model: Model, login: Login, environ: Mapping[str, str], purse: Purse
+        self, model: Model, access: Access, purse: Purse, program: str | None, folder: Path
     ) -> None:
-        self._model, self._login, self._environ = model, login, environ
-        self._purse = purse
-        self.level = with_network().words
-        self._told = Output()
+        if find_spec("claude_agent_sdk") is None:
+            raise ConfigError(_NO_SDK)
+        super().__init__(model, access, purse)
+        self.program, self._folder = program, folder
+        self._parent = ""  # the transcript of a session to continue
 
-    @property
-    def spent(self) -> Usage:
-        """What the last session used until now."""
-        return self._told.usage
+    def _plan(self, brief: Brief) -> SessionPlan:
+        self._parent = brief.fork["session"] if brief.fork else ""
+        plan = super()._plan(replace(brief, fork=None))
+        return replace(plan, first=f"{_FORKED}\n\n{plan.first}") if self._parent else plan
 
-    @property
-    def said(self) -> Sequence[Mapping[str, Any]]:
-        """The messages of the last session, as far as it came."""
-        return self._told.messages
-
-    def dream(self, brief: Brief, progress: Progress) -> Report:
-        """Hold one session over the stage.
-
-        One that failed is reported as such, with all that it said, did and spent until then.
-        RefusedError where nothing is left of the day's budget.
-        """
-        progress(Phase.ORIENT, "putting together what claude is told")
-        self._told = told = Output()
-        token, failed, is_dropped = os.urandom(5).hex(), "", False
-        tokens, dollars = self._purse.reserve(token, self._model.tokens, self._model.dollars)
-        try:
-            if dollars <= 0:
-                raise RefusedError("claude was not asked: model.dollars leaves it nothing")
-            self._hold(brief, tokens, dollars, progress)
-        except SessionError as error:
-            failed, is_dropped = redact(str(error)), not told.result  # else its own word
-            if is_dropped and any(told.counts[each] for each in _EDITING):
-                failed += "; what it had begun in the notes is dropped"
-        finally:
-            with contextlib.suppress(HostError):  # then it counts as what it might have cost
-                self._purse.settle(token, told.usage.tokens, told.usage.dollars)
-        remark = str(told.result.get("result") or told.capped)
-        return replace(
-            Report() if is_dropped else Heard(brief).account(_notes(brief.stage), remark),
-            usage=told.usage,
-            failed=failed,
-            is_dropped=is_dropped,
-            capped=told.capped,
-        )
-
-    def _hold(self, brief: Brief, tokens: int, dollars: float, progress: Progress) -> None:
-        """Hold a session; `_told` gathers what is said, and why a limit ended it.
-
-        Its configuration, home and temporary files are one folder that is gone afterwards, so none
-        of the user's settings, hooks and sessions is there, and nothing of it joins them. However
-        this ends, by an exception too, the program and all it started are gone. It is a
-        SessionError if there is no result, or nothing was said, or too much.
-        """
-        told, seconds = self._told, min(self._model.seconds, self._login.seconds)
-        known = served({"tools": [{"name": name} for name in _TOOLS]})
-        temporary = tempfile.TemporaryDirectory(prefix="dreamd-claude-", ignore_cleanup_errors=True)
-        with temporary as made:
-            scratch = Path(made)
-            prompt = f"{known}\n\n{first_message(brief, memory=brief.stage)}"
-            (scratch / PROMPT).write_text(prompt, "utf-8", "replace")
-            unread = tuple(map(Path, denied(self._model, self._environ, brief)))
-            walls = (Role.CLIENT, brief.stage, unread, Level.LANDLOCK)
-            policy = Policy(*walls, scratch=scratch, ports=_ports(self._environ))
-            argv = [str(self._login.program), *_arguments(self._model, dollars)]
-            order = {"argv": argv, "environ": _lent(self._environ, self._login, scratch)}
-            helper = spawn([sys.executable, "-m", "dreamd.engine.claude.session"], policy)
-            try:
-                with contextlib.suppress(OSError):  # where it has ended, its last words say why
-                    helper.stdin.write(json.dumps(order).encode() + b"\n")
-                for line in lines(helper.stdout, time.monotonic() + seconds):
-                    if line is not None:
-                        told.take(line)
-                        progress(told.phase, told.words)
-                        if not told.result and told.usage.tokens > tokens:
-                            told.capped = f"it passed its limit of {tokens:,} tokens (model.tokens)"
-                    elif told.usage.tokens:
-                        told.capped = f"its {seconds:g} seconds were over (model.seconds)"
-                    else:
-                        said = f"claude said nothing in {seconds:g} seconds (model.seconds)"
-                        raise SessionError(said)
-                    if told.result or told.capped:
-                        break
-                if not told.capped:
-                    _judge(told, helper, self._login)
-            finally:
-                helper.stop()
-
-    def estimate(self, brief: Brief) -> Estimate:
-        """Return the limits; what the program's own requests will hold nobody knows before."""
-        del brief
-        tokens, dollars = self._purse.left(self._model.tokens, self._model.dollars)
-        return Estimate(model=self._model.name, most_tokens=tokens, most_dollars=dollars)
-
-
-def _arguments(model: Model, dollars: float) -> tuple[str, ...]:
-    """Return the arguments of print mode (https://code.claude.com/docs/en/cli-reference).
-
-    A program too old to know one of them ends with an error, and does nothing without it.
-    """
-    tools = ",".join(_TOOLS)
-    return (
-        *("--print", "--output-format", "stream-json", "--verbose"),
-        *("--model", model.name, "--system-prompt", SYSTEM),
-        *("--tools", tools, "--allowedTools", tools),
-        *("--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"),
-        "--no-session-persistence",
-        *("--max-turns", str(model.turns), "--max-budget-usd", f"{dollars:.4f}"),
-    )
-
-
-def _notes(stage: Path) -> dict[PurePosixPath, str]:
-    """Return the text of every note of the stage; links and odd files are none."""
-    with files.faults("read", stage):
-        return {
-            PurePosixPath(path.relative_to(stage)): path.read_bytes().decode("utf-8", "replace")
-            for path in sorted(stage.rglob("*.md"))
-            if "/." not in f"/{path.relative_to(stage)}"
-            and path.is_file()
-            and not path.is_symlink()
+    def _held(
+        self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, progress: Progress
+    ) -> tuple[SessionEnd, str, int]:
+        files.make_private(self._folder)
+        withdraw()
+        address = self._model.base_url
+        options: dict[str, Any] = {
+            "model": self._model.name,
+            "max_turns": budget.caps.turns,
+            "max_budget_usd": None if self._parent else budget.caps.dollars or self._model.dollars,
+            "cwd": self._folder,
+            "cli_path": self.program,
+            "env": _LENT | ({"ANTHROPIC_BASE_URL": address} if address else {}),
+            "resume": self._parent or None,
+            "fork_session": bool(self._parent),
         }
+        session = ClaudeSession(conversation, tools, budget, progress)
+        return session.hold(options), session.remark, 0
 
 
-def _judge(told: Output, helper: Helper, login: Login) -> None:
-    """Raise a SessionError where there is no result, or a fault."""
-    if not told.result:
-        status = helper.stop()
-        last = (helper.last_words().splitlines() or ["it said nothing"])[-1]
-        said = f"claude ended without a result (status {status}): {last}"
-    elif told.fault:
-        said = f"claude failed: {told.fault}"
-    else:
-        return
-    words = " ".join(said.replace(login.token, "[token]").split())
-    raise SessionError(redact(words)[:_LAST_WORDS])
+class _Loop(asyncio.SelectorEventLoop):
+    """Knows the program that the SDK starts, and has it killed when the loop's thread ends."""
+
+    program = 0  # its PID, also that of its process group
+    is_over = False
+
+    async def subprocess_exec(self, *words: Any, **options: Any) -> Any:
+        if self.is_over:
+            raise ProcessLookupError
+        if sys.platform == "linux":
+            options["preexec_fn"] = lambda: privileges.die_with_parent(signal.SIGKILL)
+        started = await super().subprocess_exec(*words, **{**options, "start_new_session": True})
+        self.program = started[0].get_pid()
+        return started
+
+    def end(self) -> None:
+        """Kill the program and all it started, and let no other begin."""
+        self.is_over = True
+        if self.program:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.program, signal.SIGKILL)
 
 
-def _lent(environ: Mapping[str, str], login: Login, scratch: Path) -> dict[str, str]:
-    """Return the variables that the program starts with; no key for the API is among them."""
-    return {name: environ[name] for name in _PASSED if name in environ} | {
-        **dict.fromkeys(("HOME", "TMPDIR", "CLAUDE_CONFIG_DIR"), str(scratch)),
-        "CLAUDE_CODE_OAUTH_TOKEN": login.token,
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-        "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1",
-        "DISABLE_AUTOUPDATER": "1",
-        "NO_COLOR": "1",
-    }
+class ClaudeSession:
+    """One conversation with the model about the notes, which the program holds."""
+
+    def __init__(
+        self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, tell: Progress
+    ) -> None:
+        self._conversation, self._tools, self._budget = conversation, tools, budget
+        self._tell, self._loop = tell, _Loop()
+        self._used: dict[str, Tokens] = {}  # by the id of the answer
+        self._result: Any = None
+        self._capped = self._fault = self.remark = ""
+        self._errors: list[str] = []
+        self._phase = Phase.ORIENT
+        self._told: Tokens | None = None  # by the result
+        budget.lost = lambda: self._told or sum(self._used.values(), Tokens())
+
+    def hold(self, options: Mapping[str, Any]) -> SessionEnd:
+        """Hold the session in a thread of its own, and say how it ended; a signal ends it at once.
+
+        The program is gone then, also where this ends by an exception.
+        """
+        thread = threading.Thread(target=self._run, args=(options,), name="claude", daemon=True)
+        thread.start()
+        try:
+            thread.join(self._budget.seconds_left)
+            if thread.is_alive() and self._result is None:
+                self._capped = self._budget.time_is_up
+        finally:
+            if thread.is_alive():
+                self._loop.end()
+            thread.join(_PATIENCE)
+            self._budget.turns = len(self._used)
+        result = self._result
+        if result is not None and not options["resume"]:  # else it counts its parent's too
+            self._budget.billed = result.total_cost_usd
+        if capped := self._capped or _CAPPED.get(getattr(result, "subtype", ""), ""):
+            return SessionEnd("capped", capped)
+        if not self._fault and result.is_error:
+            said = " ".join(result.errors or [result.result or result.subtype])
+            self._fault = f"claude failed: {said[:_MOST_WORDS]}"
+        return SessionEnd("failed" if self._fault else "done", self._fault or "claude has done")
+
+    def _run(self, options: Mapping[str, Any]) -> None:
+        how = "claude ended without a result"
+        try:
+            import claude_agent_sdk as sdk  # noqa: PLC0415 - a second of imports
+
+            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+                runner.run(self._converse(sdk, options))
+        except Exception as error:  # noqa: BLE001 - its text may quote anything
+            kind = type(error).__name__
+            if kind in {"ProcessError", "CLIConnectionError"}:
+                status = f"status {getattr(error, 'exit_code', 'unknown')}"
+                how += f": {(self._errors or [status])[-1][:_MOST_WORDS]}"
+            elif kind == "CLINotFoundError":
+                how = "there is no program `claude`: install Claude Code"
+            else:
+                how = f"the session with claude met a fault of its own: {place_of(error)}"
+        if self._result is None:
+            self._fault = self._fault or how
+
+    async def _converse(self, sdk: Any, options: Mapping[str, Any]) -> None:
+        async def may(name: str, _arguments: object, _context: object) -> Any:
+            if name.startswith(_PREFIX):
+                return sdk.PermissionResultAllow()
+            return sdk.PermissionResultDeny(message="This session has the tools of dreamd alone.")
+
+        ours = [self._served(sdk, each) for each in TOOLS]
+        given = sdk.ClaudeAgentOptions(
+            **options,
+            system_prompt={"type": "custom", "prompt": SYSTEM, "snapshot": False},
+            tools=[],
+            mcp_servers={"dreamd": sdk.create_sdk_mcp_server("dreamd", tools=ours)},
+            strict_mcp_config=True,
+            setting_sources=[],
+            can_use_tool=may,
+            verbatim_prompts=True,
+            thinking={"type": "disabled"},
+            extra_args={"no-session-persistence": None},
+            stderr=self._errors.append,
+        )
+        first = self._conversation.own[0]["content"][0]["text"]
+        async for message in sdk.query(prompt=first, options=given):
+            self._take(message)
+
+    def _served(self, sdk: Any, tool: Tool) -> Any:
+        async def call(arguments: dict[str, Any]) -> dict[str, Any]:
+            try:
+                answer = self._tools.call({"name": tool.name, "input": arguments})
+            except SessionError as error:  # the SDK would tell the model, and go on
+                self._fault = str(error)
+                self._loop.end()
+                raise
+            content = [{"type": "text", "text": answer.text or "(nothing)"}]
+            return {"content": content, "is_error": answer.is_error}
+
+        return sdk.SdkMcpTool(tool.name, tool.description, dict(tool.schema), call)
+
+    def _take(self, message: Any) -> None:
+        """Take in one message of the SDK's; those of other kinds are passed over."""
+        kind, budget = type(message).__name__, self._budget
+        if kind == "ResultMessage":
+            self._result = message  # that of a session which a limit ended may count nothing
+            self._told = max(_tokens(message.usage), budget.spent, key=lambda each: each.all)
+        if kind not in {"AssistantMessage", "UserMessage"} or isinstance(message.content, str):
+            return
+        found = [each for each in message.content if type(each).__name__ in _BLOCKS]
+        blocks = [{"type": _BLOCKS[type(each).__name__], **vars(each)} for each in found]
+        if kind == "UserMessage":
+            self._conversation.say(*blocks)
+            return
+        self._conversation.hear(blocks)
+        if message.error == "authentication_failed":
+            self._fault = _NO_LOGIN
+        elif message.usage and not message.error:
+            self._used[message.message_id] = _tokens(message.usage)
+        text = "".join(each.get("text", "") for each in blocks)
+        self.remark = text.strip() or self.remark
+        self._phase = announced(text) or self._phase
+        self._tell(self._phase, so_far(self._phase, self._tools, budget))
+        spent, caps, price = budget.spent, budget.caps, budget.price
+        if spent.all > caps.tokens:
+            self._capped = f"it passed its limit of {caps.tokens:,} tokens (model.tokens)"
+        elif price is not None and spent.dollars(price) > caps.dollars:  # a fork's limit
+            self._capped = _CAPPED["error_max_budget_usd"]
+        if self._capped:
+            self._loop.end()
 
 
-def _ports(environ: Mapping[str, str]) -> tuple[int, ...]:
-    """Return the ports it may connect to: that of the API, and those of proxies."""
-    found = set(_PORTS)
-    for name in _PROXIES:
-        with contextlib.suppress(ValueError):
-            found.add(urlsplit(environ.get(name, "")).port or _PORTS[-1])
-    return tuple(sorted(found))
+def _tokens(counted: Mapping[str, Any] | None) -> Tokens:
+    return Tokens(*(int((counted or {}).get(f"{kind}_tokens") or 0) for kind in _KINDS))

@@ -65,7 +65,6 @@ class ModelEngine:
 
     name = "model"
     repeatable = False
-    in_memory = True
 
     def __init__(self, model: Model, access: Access, purse: Purse) -> None:
         self._model, self._access, self._purse = model, access, purse
@@ -103,19 +102,17 @@ class ModelEngine:
                 heard = Heard(brief)
                 tools = Toolbox(reader, notes_of(brief.base, brief.memory), heard)
                 self._conversation = plan.conversation()
-                ending, session = self._held(self._conversation, tools, budget, progress)
+                ending, said, uncounted = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
-        notes, remark = tools.notes, session.remark if session else ""
-        if ending.ending == "stopped":
-            remark = ending.reason
+        notes, remark = tools.notes, ending.reason if ending.ending == "stopped" else said
         return replace(
             heard.account(notes.now, remark or ending.reason, notes.retired, tools.seen),
             edits=notes.edits,
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
-            mishaps=tuple(mishaps(tools, session.uncounted if session else 0)),
+            mishaps=tuple(mishaps(tools, uncounted)),
             usage=spent,
             estimate=expected,
         )
@@ -149,9 +146,10 @@ class ModelEngine:
 
     def _held(
         self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, progress: Progress
-    ) -> tuple[SessionEnd, Session | None]:
-        """Hold a session in a thread of its own; this one waits, so that a signal ends it at once.
+    ) -> tuple[SessionEnd, str, int]:
+        """Return how a session ended, its last word, and how many answers nobody counted.
 
+        It is held in a thread of its own; this one waits, so that a signal ends it at once.
         What the session did until its deadline stands, whatever its thread is waiting for.
         """
         withdraw()
@@ -177,7 +175,9 @@ class ModelEngine:
         thread.start()
         thread.join(budget.seconds_left)
         late = SessionEnd("capped", budget.time_is_up)
-        return endings[0] if endings else late, held[0] if held else None
+        session = held[0] if held else None
+        remark, uncounted = (session.remark, session.uncounted) if session else ("", 0)
+        return endings[0] if endings else late, remark, uncounted
 
     def _plan(self, brief: Brief) -> SessionPlan:
         model, name, price = self._model, self._model.name, self._access.price

@@ -28,8 +28,6 @@ def denied(model: Model, environ: Mapping[str, str], brief: Brief) -> tuple[str,
     python = "the Python that runs it"
     needed = [(brief.memory, "the notes"), (Path(__file__).parents[2], "dreamd itself")]
     needed += [(Path(os.__file__).parent, python), (Path(sys.executable), python)]
-    if brief.stage != Path():  # there is none for an engine that works in memory
-        needed.append((brief.stage, "the private copy of the notes"))
     for each in filter(str.strip, model.denied.split(":")):
         asked = Path(os.path.realpath(os.path.expanduser(each)))  # noqa: PTH111
         for place, what in ((path.resolve(), what) for path, what in needed):
@@ -123,11 +121,13 @@ def _origin(address: str) -> tuple[str, str, int | None]:
     return parts.scheme, parts.hostname or "", port
 
 
-def word(text: str, place: str, what: str = "key", mend: str = "give it and nothing else") -> str:
-    """Return a key or token if a header may carry it; the sentence otherwise never shows it."""
+def word(text: str, place: str) -> str:
+    """Return a key if a header may carry it; the sentence otherwise never shows it."""
     is_word = text.isascii() and text.isprintable() and " " not in text
     if not text or len(text) > _LONGEST or not is_word:
-        raise ConfigError(f"{place} holds no {what}, which is one printable word: {mend}")
+        raise ConfigError(
+            f"{place} holds no key, which is one printable word: give it and nothing else"
+        )
     return text
 
 

@@ -23,7 +23,7 @@ from dreamd.engine.model.tools.open import ReadingPlace
 from dreamd.errors import SessionError
 from dreamd.sandbox.confine import confine
 from dreamd.sandbox.denied import DenyList
-from dreamd.sandbox.policy import Level, Policy, Role
+from dreamd.sandbox.policy import Level, Policy
 from dreamd.sandbox.spawn import spawn
 from dreamd.text.secrets.secrets import redact
 
@@ -50,7 +50,7 @@ class ReaderProcess:
         self, memory: Path, sessions: Sequence[Path], denied: Sequence[str], level: str
     ) -> None:
         memory = Path(os.path.abspath(memory))  # noqa: PTH100 - without following links
-        policy = Policy(Role.READER, memory, tuple(map(Path, denied)), Level(level))
+        policy = Policy(memory, tuple(map(Path, denied)), Level(level))
         argv = [sys.executable, "-m", "dreamd.engine.model.reader", *map(str, sessions)]
         self._helper = spawn(argv, policy)
         self._requests = Connection(os.dup(self._helper.stdin.fileno()), readable=False)

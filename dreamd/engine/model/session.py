@@ -9,17 +9,15 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
-from dreamd.domain.cost import money
 from dreamd.domain.receipt import Phase
 from dreamd.engine.model.api import Api, OverlongError, Reply
 from dreamd.engine.model.conversation import Conversation, announced, body_size, result
 from dreamd.engine.model.spending import SessionBudget, SessionEnd
-from dreamd.engine.model.toolbox import Toolbox
+from dreamd.engine.model.toolbox import Toolbox, so_far
 from dreamd.engine.model.tools.dispatch import Answer, place_of
 from dreamd.engine.model.tools.notes import Changed, Notes, differing
 from dreamd.errors import DreamdError
 from dreamd.text.markdown import INDEX
-from dreamd.text.words import plural
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (
@@ -40,7 +38,6 @@ _SAME = 3  # the same call with the same result
 _IDLE = 2  # changes that change nothing
 _ORDER = tuple(Phase)
 _GATHERING = {"Sessions", "Grep", "Bash"}
-_NOUNS = {"Bash": "command", "Sessions": "session"}
 _LAST = "Two more answers are left in this session: finish what is begun, then say what you did."
 
 
@@ -178,18 +175,9 @@ class Session:
         return ""
 
     def _progress(self) -> None:
-        """Tell how far it has come: `2/4 · 7 greps · 2 notes edited · 11.2k tokens · $0.01`."""
-        if not self._budget.seconds_left:
-            return  # nobody waits for it any more
-        parts = [f"{_ORDER.index(self.phase) + 1}/{len(_ORDER)}"]
-        counts = self._tools.counts.items()
-        parts += [plural(count, _NOUNS.get(tool, tool.lower())) for tool, count in counts]
-        if edited := len(self._tools.notes.edits):
-            parts.append(f"{plural(edited, 'note')} edited")
-        parts.append(f"{self._budget.spent.all / 1000:.1f}k tokens")
-        if self._budget.price is not None:
-            parts.append(money(self._budget.spent.dollars(self._budget.price)))
-        self._tell(self.phase, " · ".join(parts))
+        """Tell how far it has come, while somebody waits for it."""
+        if self._budget.seconds_left:
+            self._tell(self.phase, so_far(self.phase, self._tools, self._budget))
 
 
 def _advanced(phase: Phase, tool: str, changed: Sequence[PurePosixPath]) -> Phase:

@@ -87,7 +87,8 @@ class Tokens(msgspec.Struct, frozen=True):
 class SessionBudget:
     """The caps of one session and what is spent of them; its time runs from now.
 
-    `lost` says what broken attempts and the request underway cost: billed like the rest.
+    `lost` says what broken attempts and the request underway cost: billed like the rest. `billed`
+    are the dollars of all of it, where another counts them.
     """
 
     def __init__(self, caps: Caps, price: Price | None) -> None:
@@ -95,6 +96,7 @@ class SessionBudget:
         self.price = price
         self.turns = 0
         self.lost: Callable[[], Tokens] = Tokens
+        self.billed: float | None = None
         self._until = time.monotonic() + caps.seconds
         self._paid = Tokens()
         self._last = Tokens()
@@ -154,8 +156,9 @@ class SessionBudget:
 
     def close(self) -> Usage:
         """Return what was spent; what a request that is given up costs later is not known here."""
-        spent = self.spent
-        dollars = 0.0 if self.price is None else spent.dollars(self.price)
+        spent, dollars = self.spent, self.billed
+        if dollars is None:
+            dollars = 0.0 if self.price is None else spent.dollars(self.price)
         self._closed = self._closed or Usage(*spent.kinds, dollars=dollars, requests=self.turns)
         return self._closed
 

@@ -12,11 +12,14 @@ from msgspec.structs import replace
 
 from dreamd.domain.budget import index_sizes, limits
 from dreamd.domain.change import Finding, Severity
+from dreamd.domain.cost import money
+from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.model.page import MOST, shortened, within
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
+from dreamd.engine.model.spending import SessionBudget
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import Answer, answered, place_of
 from dreamd.engine.model.tools.notes import Changed, Notes, Texts
@@ -33,6 +36,7 @@ _QUOTED = 160  # characters of a line that is quoted
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
 _GONE = {"vanished", "gone", "reachable"}  # rules whose findings are about lines that went
 _NUMBER = re.compile(r"^ *\d+[\t:-]", re.MULTILINE)  # of the line, which is no value of it
+_NOUNS = {"Bash": "command", "Sessions": "session"}
 _ON_DISK = "\n[Your changes of notes are not on disk yet: Read and Grep show them, Bash does not.]"
 _HEADS = {
     Severity.HELD_OUT: "The review would hold this back; put it right:",
@@ -170,3 +174,15 @@ def sizes(now: Texts, budget: Budget) -> str:
             said[each.path].append(f"{each.value:,} of {each.most:,} {each.unit}{more}")
     whole, of_index = (", ".join(each) for each in said.values())
     return f"Memory: {whole}. {INDEX}: {of_index}."
+
+
+def so_far(phase: Phase, tools: Toolbox, budget: SessionBudget) -> str:
+    """Return how far a session is: `2/4 · 7 greps · 2 notes edited · 11.2k tokens · $0.01`."""
+    parts = [f"{list(Phase).index(phase) + 1}/{len(Phase)}"]
+    parts += [plural(n, _NOUNS.get(tool, tool.lower())) for tool, n in tools.counts.items()]
+    if edited := len(tools.notes.edits):
+        parts.append(f"{plural(edited, 'note')} edited")
+    parts.append(f"{budget.spent.all / 1000:.1f}k tokens")
+    if budget.price is not None:
+        parts.append(money(budget.spent.dollars(budget.price)))
+    return " · ".join(parts)

@@ -20,7 +20,6 @@ class RulesEngine:
     name = "rules"
     level = ""
     repeatable = True
-    in_memory = True
 
     def dream(self, brief: Brief, progress: Progress) -> Report:
         """Consolidate the notes."""

@@ -1,348 +1,305 @@
-"""A dream by the user's own program: what it is told, what it can reach, and how it may fail."""
+"""A dream by the client's own program: the real one, in front of the scripted server."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
-import socket
-import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from dreamd.domain.receipt import Usage
-from dreamd.engine.claude.session import Output
-from dreamd.sandbox import landlock
-from tests.engine.claude.program import Reports, installed, reporting
-from tests.laptop import Laptop
-from tests.model_home import INDEX, SAID, index, is_there, laptop, unlocked
+from dreamd.engine.model.prompt import SYSTEM
+from dreamd.engine.model.tools import TOOLS
+from tests.brain import Answer, Block, Brain, Refusal, Script, Step, say, tool
+from tests.laptop import ROOT, Laptop, ran
+from tests.model_home import INDEX, MOVED, OLD, descendants, edit, index, is_there, laptop
 from tests.sample import sample
 from tests.scripted import picture
 
 __all__ = ["laptop"]
-pytestmark = pytest.mark.skipif(
-    sys.platform != "linux" or landlock.abi() < landlock.SCOPED_SINCE,
-    reason="needs Landlock of ABI 6",
+INSTALLED = find_spec("claude_agent_sdk") is not None
+real = pytest.mark.skipif(
+    not INSTALLED, reason="claude-agent-sdk (dreamd[claude]), which carries the program, is absent"
 )
-
 TOKEN = "sk-ant-" + "oat01-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
-RENEWS = "sk-ant-" + "ort01-Zx9cVb7nMq3wErTy5uIoP1aSdF8gHjK2"
-MOVES = 'answer("## consolidate", "Read", "Edit")\nedit(OLD, NEW)\nresult()\n'
 
 
-@pytest.fixture(autouse=True)
-def credentials(laptop: Laptop) -> Path:
-    file = laptop.home / ".claude" / ".credentials.json"
-    held = {"accessToken": TOKEN, "refreshToken": RENEWS, "expiresAt": 4_102_444_800_000}
-    file.write_text(json.dumps({"claudeAiOauth": held}))
-    file.chmod(0o600)
-    return file
+def ours(name: str, **arguments: Any) -> Block:
+    return tool(f"mcp__dreamd__{name}", arguments)
 
 
-@pytest.fixture
-def reports() -> Iterator[Reports]:
-    with reporting() as made:
-        yield made
+def moves(*more: Block) -> list[Answer]:
+    """A session that moves a port and says what it was."""
+    change = ours("Edit", **edit("MEMORY.md", OLD, MOVED)["input"])
+    first = ours("Read", file_path="MEMORY.md")
+    return [say("## orient", first, *more), say("## consolidate", change), say("Moved the port.")]
 
 
-def environ(laptop: Laptop, work: str, **more: str) -> dict[str, str]:
-    folder = installed(laptop.home.parent / "bin", work)
-    unset = dict.fromkeys(("ANTHROPIC_API_KEY", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN"), "")
-    path = f"{folder}:/usr/bin:/bin"
-    return {"PATH": path, "TMPDIR": str(laptop.home.parent), **unset, **more}
+def environ(laptop: Laptop, url: str, **more: str) -> dict[str, str]:
+    file = laptop.home / ".config/dreamd/config.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"model: {{base_url: '{url}'}}\n")
+    unset = dict.fromkeys(("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"), "")
+    place = {"CLAUDE_CONFIG_DIR": str(laptop.home / ".claude")}
+    quick = {"CLAUDE_CODE_MAX_RETRIES": "0", "PATH": "/usr/bin:/bin"}
+    login = {"CLAUDE_CODE_OAUTH_TOKEN": TOKEN}
+    return {**unset, **place, **login, **quick, "TMPDIR": str(laptop.home.parent), **more}
 
 
 def command(laptop: Laptop) -> tuple[str, ...]:
     return ("dream", str(laptop.memory), "--engine", "claude-cli", "--json")
 
 
-def dreamt(laptop: Laptop, work: str, **more: str) -> dict[str, Any]:
-    """Run a dream with a program that does this; return its receipt, its exit code as `code`."""
-    done = laptop.run(*command(laptop), **environ(laptop, work, **more))
+def dreamt(laptop: Laptop, script: Script, *words: str, **more: str) -> dict[str, Any]:
+    """Run a dream with this script; return its receipt, with its exit code as `code`."""
+    with Brain(script) as brain:
+        done = laptop.run(*command(laptop), *words, **environ(laptop, brain.url, **more))
+    assert not brain.faults
     assert done.stdout, done.stderr
     return {**json.loads(done.stdout), "code": done.returncode}
 
 
-def test_the_program_dreams_is_reviewed_and_is_undone(laptop: Laptop) -> None:
-    before = picture(laptop.home / ".claude")
-    work = """
-    answer("## consolidate", "Read", "Edit")
-    edit(OLD, NEW + "\\n- The rollback takes 47 minutes.")
-    result()
-    """
-    receipt = dreamt(laptop, work)
-    assert (receipt["outcome"], receipt["engine"]) == ("dreamt", "claude-cli")
-    assert receipt["level"].startswith("landlock")
-    usage = {"input": 1000, "output": 200, "cache_read": 3000, "cache_write": 400}
-    usage = {f"{kind}_tokens": count for kind, count in usage.items()}
-    assert receipt["usage"] == usage | {"dollars": 0.0125, "requests": 0}
-    assert "port 9050 now" in index(laptop)
-    assert "47 minutes" not in index(laptop)  # nobody said so
-    assert receipt["proposed"] == 1
-    found = laptop.json("why", str(laptop.memory), "--line", "port 9050")["found"]
-    assert found[0]["quote"] == SAID
+def results(body: Mapping[str, Any]) -> list[str]:
+    return [json.dumps(each) for each in body["messages"][-1]["content"] if "tool_use_id" in each]
+
+
+@real
+def test_the_program_dreams_with_our_tools_alone_is_reviewed_and_is_undone(
+    laptop: Laptop,
+) -> None:
+    home, before = laptop.home, picture(laptop.home / ".claude")
+    for name, text in {  # what a project or a user has set does not count
+        ".claude/settings.json": {
+            "hooks": {
+                each: [{"hooks": [{"type": "command", "command": f"touch {home}/hooked"}]}]
+                for each in ("SessionStart", "PreToolUse", "Stop")
+            },
+            "permissions": {"allow": ["Bash", "Write"]},
+        },
+        ".mcp.json": {"mcpServers": {"their": {"command": "touch", "args": [f"{home}/served"]}}},
+        ".claude/CLAUDE.md": "Say hello.",
+    }.items():
+        (home / name).write_text(json.dumps(text))
+    unsaid = say(
+        ours("Edit", **edit("MEMORY.md", MOVED, f"{MOVED}\n- Rollback takes 47 min.")["input"])
+    )
+    others = (
+        tool("Bash", {"command": f"touch {home}/ran"}),
+        tool("Write", {"file_path": f"{home}/written", "content": "x"}),
+        tool("mcp__their__touch", {}),
+    )
+    first, second, last = moves(*others)
+    with Brain([first, second, unsaid, last]) as brain:
+        key = {"ANTHROPIC_API_KEY": "sk-ant-" + "api03-notthisone00000000000"}
+        done = laptop.run(*command(laptop), **environ(laptop, brain.url) | key)
+        requests = brain.requests
+    assert (done.returncode, brain.faults) == (0, []), done.stderr
+    receipt = json.loads(done.stdout)
+    assert (receipt["outcome"], receipt["engine"], receipt["proposed"]) == (
+        "dreamt",
+        "claude-cli",
+        1,
+    )
+    body = requests[0].body
+    offered = {each["name"]: (each["description"], each["input_schema"]) for each in body["tools"]}
+    assert offered.keys() == {f"mcp__dreamd__{each.name}" for each in TOOLS}
+    assert all(offered[f"mcp__dreamd__{each.name}"][0] == each.description for each in TOOLS)
+    assert SYSTEM in [each["text"] for each in body["system"]]
+    assert "Say hello" not in json.dumps(body)
+    assert {each.headers["authorization"] for each in requests} == {f"Bearer {TOKEN}"}
+    assert not any("x-api-key" in each.headers for each in requests)
+    answers = results(requests[1].body)
+    assert ["No such tool" in each for each in answers] == [False, True, True, True], answers
+    assert not any((home / each).exists() for each in ("hooked", "served", "ran", "written"))
+    aside = [path for path in home.rglob("*") if path.is_file() and ".local" not in path.parts]
+    heard = [path.suffix for path in aside if b"9050" in path.read_bytes()]
+    assert sorted(heard) == [".jsonl", ".md"], "the session of before, and the note"
+    used = [each.usage for each in requests if each.usage]
+    counted = receipt["usage"]
+    assert counted["requests"] == 4
+    assert counted["cache_read_tokens"] == sum(each.cache_read for each in used)
+    assert counted["cache_write_tokens"] == sum(each.cache_write for each in used)
+    assert all(each.cache_read for each in used[1:]), "each request reads what the last one wrote"
+    assert 0 < counted["dollars"] < 0.1
+    assert MOVED in index(laptop)
+    assert "47 min" not in index(laptop), "nobody said so"
     assert "## consolidate" in laptop.ok("show", "--memory", str(laptop.memory), "--conversation")
     laptop.ok("undo", "--memory", str(laptop.memory))
-    after = picture(laptop.home / ".claude")
-    assert {name: each for name, each in after.items() if "lock" not in name} == before
+    after = {n: e for n, e in picture(home / ".claude").items() if n.startswith("projects/")}
+    assert {n: e for n, e in after.items() if "lock" not in n} == {
+        n: e for n, e in before.items() if n.startswith("projects/")
+    }, "the program left no transcript, and the notes are as they were"
 
 
-def test_the_program_is_told_all_and_lent_only_what_a_session_needs(
-    laptop: Laptop, reports: Reports
+@real
+def test_a_session_is_continued_while_it_is_underway_and_leaves_no_transcript(
+    laptop: Laptop,
 ) -> None:
-    work = 'report({"argv": sys.argv, "env": dict(os.environ), "prompt": prompt, "at": stage})\n'
-    dreamt(
-        laptop,
-        work + MOVES,
-        HTTPS_PROXY=reports.url,
-        ANTHROPIC_API_KEY="sk-ant-" + "api03-notthisone00000000000",
-        ANTHROPIC_BASE_URL="https://elsewhere.example",
-        AWS_SECRET_ACCESS_KEY="hush",
-        DREAMD_MODEL__DOLLARS="0.25",
-        DREAMD_MODEL__TURNS="9",
-    )
-    told = reports.next()
-    argv, env = told["argv"], told["env"]
-    for flag in ("--print", "--verbose", "--strict-mcp-config", "--no-session-persistence"):
-        assert flag in argv
-    for flag, value in {
-        "--output-format": "stream-json",
-        "--tools": "Read,Grep,Glob,Edit,Write",
-        "--setting-sources": "",
-        "--max-budget-usd": "0.2500",
-        "--max-turns": "9",
-        "--model": "claude-haiku-4-5",
-    }.items():
-        assert argv[argv.index(flag) + 1] == value
-    for words in ("port 9050 now", "no Retire", told["at"]):
-        assert words in told["prompt"]
-    assert env["CLAUDE_CODE_OAUTH_TOKEN"] == TOKEN
-    assert env["HOME"] == env["CLAUDE_CONFIG_DIR"] == env["TMPDIR"]
-    assert not Path(env["HOME"]).exists()
-    assert not {"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "AWS_SECRET_ACCESS_KEY"} & set(env)
-    assert RENEWS not in json.dumps(told)
-    assert TOKEN not in json.dumps(argv)
-    for path in (laptop.home / ".local").rglob("*"):
-        assert not path.is_file() or TOKEN.encode() not in path.read_bytes()
+    """`/dream` gives its id. What the parent had in the cache does not serve: its tools differ."""
+    import claude_agent_sdk
+
+    skill = laptop.home / ".claude/skills/dream/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    written = (ROOT / "dreamd/install/plugin/SKILL.md").read_text()
+    skill.write_text(written.replace("@DREAMD@", "dreamd"))
+    held = {"accessToken": TOKEN, "expiresAt": 4_102_444_800_000, "scopes": ["user:inference"]}
+    login = laptop.home / ".claude/.credentials.json"  # the client gives no command its token
+    login.write_text(json.dumps({"claudeAiOauth": {**held, "refreshToken": "none"}}))
+    session, projects = str(uuid4()), laptop.home / ".claude/projects"
+    project = laptop.home / "tidepool"
+    project.mkdir()
+    sessions = projects / re.sub("[^a-zA-Z0-9]", "-", str(project))
+    folders = [f"--sessions={each}" for each in (laptop.memory.parent, sessions)]
+    dream = [sys.executable, "-m", "dreamd", *command(laptop), *folders, "--fork", session]
+    script = [
+        say("Gladly.", tool("Bash", {"command": shlex.join(dream), "timeout": 100_000})),
+        *moves(),
+        say("The dream is over."),
+    ]
+    with Brain(script) as brain:
+        given = environ(laptop, brain.url, ANTHROPIC_BASE_URL=brain.url)
+        del given["CLAUDE_CODE_OAUTH_TOKEN"]
+        program = Path(claude_agent_sdk.__file__).parent / "_bundled" / "claude"
+        argv = [program, "-p", "/dream", "--session-id", session, "--allowedTools", "Bash"]
+        argv += ["--model", "claude-haiku-4-5"]
+        ran(list(map(str, argv)), laptop.environ(**given), project)
+    assert brain.faults == []
+    parent, *own, last = brain.requests
+    assert f"dream --fork {session}" in json.dumps(parent.body["messages"])
+    said = json.loads(results(last.body)[0])["content"].partition("\n\n<system")[0]
+    receipt = json.loads(said)
+    assert (receipt["outcome"], receipt["usage"]["requests"]) == ("dreamt", 3)
+    assert MOVED in index(laptop)
+    assert len(own) == 3
+    for request in own:
+        assert "Gladly." in json.dumps(request.body["messages"])
+        assert all(each["name"].startswith("mcp__dreamd__") for each in request.body["tools"])
+        assert request.body["model"] == "claude-haiku-4-5"
+    used = [each.usage for each in own if each.usage]
+    assert used[0].cache_read == 0
+    assert [each.cache_read for each in used[1:]] == [
+        each.cache_read + each.cache_write for each in used[:-1]
+    ]
+    counted = receipt["usage"]
+    assert counted["cache_read_tokens"] == sum(each.cache_read for each in used) > 0
+    assert [each.name for each in sessions.glob("*.jsonl")] == [f"{session}.jsonl"]
+    assert len(list(projects.iterdir())) == 2
+    for named in (str(uuid4()), "request.json", f"../tidepool/{session}"):
+        done = laptop.run(*command(laptop), "--fork", named, **given)
+        assert (done.returncode, "id of no session" in done.stderr) == (2, True), done.stderr
+    done = laptop.run(*command(laptop), **given, DREAMD_MODEL__BASE_URL="https://elsewhere.example")
+    assert (done.returncode, "no address" in done.stderr) == (78, True)
+    laptop.ok("dream", str(laptop.memory), "--engine", "rules", "--fork", session)
 
 
-# A few of the ways out that `tests/sandbox` has by the hundred: this client is behind that wall.
-TRIES = """
-def attempt(work):
-    try:
-        work()
-    except OSError as error:
-        return error.strerror
-    return "done"
-def write(path):
-    return lambda: open(path, "a").write("x")
-def read(path):
-    return lambda: open(path, "rb").read(1)
-def connect(family, where):
-    return lambda: socket.socket(family).connect(where)
-def by_child():
-    if subprocess.run(["/bin/sh", "-c", f"echo x >> {HOME}/.bashrc"], stderr=-3).returncode:
-        raise OSError(1, "the child could not")
-PLACES = (f"{HOME}/.bashrc", f"{HOME}/.claude/settings.json", MEMORY, SESSION, f"{OUTSIDE}/x")
-SECRETS = (".claude/.credentials.json", ".claude.json", ".aws/credentials", ".ssh/key")
-denied = {f"write {path}": write(path) for path in PLACES}
-denied |= {f"read {name}": read(f"{HOME}/{name}") for name in SECRETS} | {
-    "remove": lambda: os.unlink(f"{HOME}/spare"),
-    "rename": lambda: os.rename(f"{HOME}/spare2", "spare.md"),
-    "link": lambda: os.link(f"{HOME}/.bashrc", "link.md"),
-    "child": by_child,
-    "read environment": read(f"/proc/{os.getppid()}/environ"),
-    "signal": lambda: os.kill(os.getppid(), 0),
-    "local socket": connect(socket.AF_UNIX, f"{OUTSIDE}/local"),
-    "another port": connect(socket.AF_INET, ("127.0.0.1", PORT)),
-}
-granted = {
-    "write stage": write("new.md"),
-    "write scratch": write(os.environ["TMPDIR"] + "/x"),
-    "read session": read(SESSION),
-    "read home": read(f"{HOME}/.bashrc"),
-    "run": lambda: subprocess.run(["/bin/true"], check=True),
-}
-tries = {"denied": denied, "granted": granted}
-report({kind: {name: attempt(each[name]) for name in each} for kind, each in tries.items()})
-result()
-"""
-
-
-def test_the_program_reaches_the_stage_and_the_network_and_nothing_else(
-    laptop: Laptop, reports: Reports
-) -> None:
-    home = laptop.home
-    for name in (".bashrc", "spare", "spare2", ".claude.json", ".aws/credentials", ".ssh/key"):
-        (home / name).parent.mkdir(exist_ok=True)
-        (home / name).write_text("x")
-    notes = str(laptop.memory.relative_to(home))
-
-    def around() -> dict[str, Any]:
-        found = picture(home).items()
-        return {name: each for name, each in found if not name.startswith((".local", notes))}
-
-    before = around()
-    with (
-        tempfile.TemporaryDirectory() as outside,
-        socket.create_server(("127.0.0.1", 0)) as other,
-        socket.socket(socket.AF_UNIX) as local,
-    ):
-        local.bind(f"{outside}/local")
-        local.listen()
-        names = {
-            "HOME": str(home),
-            "MEMORY": str(laptop.memory / "MEMORY.md"),
-            "SESSION": str(next(laptop.memory.parent.glob("*.jsonl"))),
-            "OUTSIDE": outside,
-            "PORT": other.getsockname()[1],
-        }
-        work = "".join(f"{name} = {value!r}\n" for name, value in names.items()) + TRIES
-        receipt = dreamt(laptop, work, HTTPS_PROXY=reports.url)
-        assert receipt["outcome"] in {"dreamt", "proposed"}, receipt["reason"]
-        inside = reports.next()
-        assert around() == before
-        room = home.parent / "control"  # the attempts are real ones: without walls they succeed
-        room.mkdir()
-        env = environ(laptop, work, HTTPS_PROXY=reports.url, TMPDIR=str(room))
-        claude = home.parent / "bin" / "claude"
-        subprocess.run([claude], env=env, cwd=room, input=b"", check=True, capture_output=True)
-        freed = reports.next()["denied"]
-    assert set(inside["granted"].values()) == {"done"}, inside["granted"]
-    assert "done" not in inside["denied"].values(), inside["denied"]
-    assert list(freed.values()).count("done") >= len(freed) - 2, freed
-
-
-FAILURES = {
-    "an error": ('result(is_error=True, result="Please run /login")', "Please run /login"),
-    "its own": ('result("error", is_error=True, errors=["it broke"])', "it broke"),
-    "an option": ('sys.exit("unknown option --tools")', "status 1): unknown option --tools"),
-    "its token": (
-        'sys.exit("no access with " + os.environ["CLAUDE_CODE_OAUTH_TOKEN"])',
-        "no access with [token]",
-    ),
-    "its death": ("edit(OLD, NEW)\nos.kill(os.getpid(), 9)", "status -9"),
-    "no words": ("print('hello')", "without a result"),
-    "silence": ("time.sleep(600)", "said nothing in 5 seconds"),
-    "noise": ('while True: print("x" * 1_000_000)', "said more than"),
+DEATH = say("Nobody hears this: the program is killed before.")
+FAILURES: Mapping[str, tuple[list[Step], dict[str, str], str]] = {
+    "no login": ([], {"CLAUDE_CODE_OAUTH_TOKEN": ""}, "`claude setup-token`"),
+    "a login that is refused": ([Refusal(401, "authentication_error")], {}, "`claude setup-token`"),
+    "an overload": ([Refusal(529, "overloaded_error")], {}, "claude failed: API Error: 529"),
+    "silence": ([say("Hm.", failing="stall")], {"DREAMD_MODEL__SECONDS": "15"}, "15 seconds"),
+    "its death": ([DEATH], {}, "without a result: status -9"),
 }
 
 
+@real
 @pytest.mark.parametrize("what", sample(FAILURES))
-def test_a_session_that_fails_changes_nothing_and_says_why(laptop: Laptop, what: str) -> None:
-    work, words = FAILURES[what]
-    before = unlocked(laptop)
-    receipt = dreamt(laptop, work, DREAMD_MODEL__SECONDS="5")
-    assert (receipt["code"], receipt["outcome"]) == (1, "failed")
-    assert words in receipt["reason"]
-    assert unlocked(laptop) == before
-    none = dreamt(laptop, MOVES, DREAMD_MODEL__DAY_DOLLARS="0")
-    assert none["code"] == 1
-    assert "budget" in none["reason"], "the day has one budget for it too"
-    assert unlocked(laptop) == before
+def test_a_session_that_fails_says_why_and_what_it_did_waits(laptop: Laptop, what: str) -> None:
+    script, given, words = FAILURES[what]
+    done = [] if what == "no login" else moves()[:2]
+    steps = iter([*done, *script])
+
+    def next_step(_body: Mapping[str, Any]) -> Step:
+        step = next(steps, script[-1])
+        for pid in descendants(os.getpid()) if step is DEATH else ():
+            if (Path("/proc") / str(pid) / "exe").resolve().name == "claude":
+                os.kill(pid, signal.SIGKILL)
+        return step
+
+    receipt = dreamt(laptop, next_step, **given)
+    assert words in receipt["reason"], receipt["reason"]
+    ended_as = "proposed" if what == "silence" else "failed"  # a limit
+    assert (receipt["outcome"], receipt["proposed"]) == (ended_as, int(bool(done)))
+    assert index(laptop) == INDEX
+    if done:
+        assert laptop.json("show", receipt["dream"], "--conversation")["messages"]
+        laptop.ok("accept", receipt["dream"])
+        assert MOVED in index(laptop)
 
 
-CAPS = {  # by what comes instead of a result
-    "its budget": ('result("error_max_budget_usd")', "dollars"),
-    "its turns": ('result("error_max_turns", is_error=True)', "turns"),
-    "its time": ("time.sleep(600)", "5 seconds were over"),
-    "its endpoint": ('result(is_error=True, result="API Error: 529 Overloaded")', "529"),
-    "its tokens": ('answer("more", tokens=9000)\ntime.sleep(600)', "8,000 tokens"),
+CAPS = {
+    "turns": ({"DREAMD_MODEL__TURNS": "2"}, "requests (model.turns)"),
+    "dollars": ({"DREAMD_MODEL__DOLLARS": "0.02"}, "(model.dollars"),
+    "tokens": ({"DREAMD_MODEL__TOKENS": "12000"}, "12,000 tokens"),
 }
 
 
-@pytest.mark.parametrize("what", [*sample(CAPS), "its endpoint"])
-def test_what_a_limit_or_its_endpoint_ended_waits_as_a_proposal(laptop: Laptop, what: str) -> None:
-    end, words = CAPS[what]
-    limits = {"DREAMD_MODEL__SECONDS": "5", "DREAMD_MODEL__TOKENS": "8000"}
-    receipt = dreamt(laptop, MOVES.replace("result()", end), **limits)
-    ended = "failed" if what == "its endpoint" else "proposed"
-    assert (receipt["outcome"], receipt["proposed"]) == (ended, 1), receipt["reason"]
+@real
+@pytest.mark.parametrize("what", sample(CAPS))
+def test_what_a_limit_ended_waits_as_a_proposal(laptop: Laptop, what: str) -> None:
+    given, words = CAPS[what]
+    first, second, last = moves()
+    long = say("Very long. " * 2_000, ours("Glob", pattern="*"))
+    receipt = dreamt(laptop, [second, first, long, first, last], **given)
+    assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt["reason"]
     assert words in receipt["reason"]
     assert index(laptop) == INDEX
-    assert laptop.json("show", receipt["dream"], "--conversation")["messages"]
-    laptop.ok("accept", receipt["dream"])
-    assert "9050" in index(laptop)
+    assert receipt["usage"]["dollars"] > 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_the_program_ends_with_the_dream(laptop: Laptop, reports: Reports, number: int) -> None:
-    work = 'child = subprocess.Popen(["/bin/sleep", "600"])\n'
-    work += 'report({"pids": [os.getpid(), child.pid]})\n'
-    env = environ(laptop, work + "time.sleep(600)", HTTPS_PROXY=reports.url)
-    dream = laptop.start(*command(laptop), **env)
-    pids, until = reports.next()["pids"], time.monotonic() + 20
-    os.kill(dream.pid, number)
-    dream.ended()
-    if number == signal.SIGKILL:  # then nobody is left who could end what the program started
-        os.kill(pids[1], signal.SIGKILL)
-    while any(map(is_there, pids)) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not any(map(is_there, pids))
+@real
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_the_program_ends_with_the_dream(laptop: Laptop, number: int) -> None:
+    silent = say("Hm.", failing="stall", after=2)
+    with Brain([moves()[1], silent]) as brain:
+        dream = laptop.start(*command(laptop), **environ(laptop, brain.url))
+        for _ in range(2):
+            assert brain.arrived.acquire(timeout=60)
+        pids = descendants(dream.pid)
+        assert len(pids) >= 2, "the program, and the reader"
+        os.kill(dream.pid, number)
+        began = time.monotonic()
+        dream.ended()
+        while any(map(is_there, pids)) and time.monotonic() < began + 20:
+            time.sleep(0.02)
+        assert not any(map(is_there, pids))
+        assert time.monotonic() - began < 5
     assert index(laptop) == INDEX
-    receipt = dreamt(laptop, work + MOVES, HTTPS_PROXY=reports.url)
-    assert receipt["outcome"] == "dreamt"
-    assert not any(map(is_there, reports.next()["pids"])), "what it left in the background is gone"
+    assert dreamt(laptop, moves())["outcome"] == "dreamt"
 
 
-@pytest.mark.parametrize(
-    ("held", "words"),
-    [
-        (None, "there is none in"),
-        ("{", "holds no login"),
-        ('{"claudeAiOauth": {"accessToken": "a b"}}', "holds no token"),
-        ('{"claudeAiOauth": {"accessToken": "ab", "expiresAt": 1}}', "has run out"),
-    ],
-)
-def test_without_a_login_a_sentence_says_what_to_do(
-    laptop: Laptop, credentials: Path, held: str | None, words: str
-) -> None:
-    credentials.unlink()
-    if held is not None:
-        credentials.write_text(held)
-    done = laptop.run(*command(laptop)[:-1], **environ(laptop, MOVES))
+@real
+def test_the_program_of_the_user_is_used_where_there_is_one(laptop: Laptop) -> None:
+    program = laptop.home / ".local/bin/claude"
+    program.parent.mkdir(parents=True)
+    lines = ("#!/bin/sh", "[ $1 = --version ] && exec echo 2.1.248", "read it")
+    program.write_text("\n".join((*lines, 'echo "I am yours: $1" >&2', "exit 3", "")))
+    program.chmod(0o755)
+    receipt = dreamt(laptop, [])
+    assert (receipt["code"], receipt["outcome"]) == (1, "failed")
+    assert "without a result: I am yours: --output-format" in receipt["reason"]
+    status = laptop.ok("status", str(laptop.memory), DREAMD_ENGINE="claude-cli")
+    assert f"held by {program}" in status
+    program.write_text(program.read_text().replace("2.1.248", "2.1.247"))
+    status = laptop.ok("status", str(laptop.memory), DREAMD_ENGINE="claude-cli")
+    assert "held by the program of claude-agent-sdk" in status, "an old one would read what @ names"
+
+
+def test_without_the_package_a_sentence_says_what_to_install(laptop: Laptop) -> None:
+    hidden = laptop.home / "sitecustomize.py"
+    hidden.write_text("import sys\nsys.modules['claude_agent_sdk'] = None\n")
+    given = {"PYTHONPATH": f"{laptop.home}:{ROOT}", "DREAMD_ENGINE": "claude-cli"}
+    done = laptop.cold("dream", str(laptop.memory), **given)
     assert (done.returncode, done.stderr.count("\n")) == (78, 1)
-    assert words in done.stderr
-    assert "setup-token" in done.stderr
-    status = laptop.run(
-        "status", str(laptop.memory), **environ(laptop, MOVES, DREAMD_ENGINE="claude-cli")
-    )
-    assert status.returncode == 0, status.stderr
-    if held is None:
-        assert dreamt(laptop, MOVES, CLAUDE_CODE_OAUTH_TOKEN=TOKEN)["code"] == 0
-
-
-def test_without_the_program_or_with_a_fork_a_sentence_says_so(laptop: Laptop) -> None:
-    bare = environ(laptop, MOVES) | {"PATH": "/usr/bin:/bin"}
-    done = laptop.run(*command(laptop)[:-1], **bare)
-    assert (done.returncode, done.stderr.count("\n")) == (78, 1)
-    assert "needs the program `claude`" in done.stderr
-    (laptop.home / ".local").mkdir(exist_ok=True)
-    installed(laptop.home / ".local" / "bin", MOVES)
-    assert laptop.run(*command(laptop), **bare).returncode == 0
-    request = laptop.home / "request.json"
-    messages = [{"role": "user", "content": "Hello."}]
-    request.write_text(json.dumps({"model": "some-model", "max_tokens": 9, "messages": messages}))
-    done = laptop.run(*command(laptop)[:-1], "--fork", str(request), **bare)
-    assert done.returncode == 2
-    assert "engine here is claude-cli" in done.stderr
-
-
-@pytest.mark.parametrize("count", ["Infinity", "1e400", "NaN", "-5", "1" + "0" * 400, '"7"', "[]"])
-def test_what_is_no_count_counts_nothing_and_what_has_no_end_is_passed_over(count: str) -> None:
-    told = Output()
-    message = {"role": "assistant", "content": [{"type": "text", "text": "%"}]}
-    line = json.dumps({"type": "assistant", "message": message})
-    for text in (line.replace('"%"', "[" * 940 + "]" * 940), line):
-        told.take(text.encode())
-    assert told.messages == [message]
-    usage = f'{{"input_tokens": {count}, "output_tokens": 7}}'
-    cost = f'"total_cost_usd": {count}, "usage": {usage}'
-    told.take(f'{{"type": "result", "subtype": "success", {cost}}}'.encode())
-    assert (told.usage, told.fault) == (Usage(output_tokens=7), "")
+    assert "install dreamd[claude]" in done.stderr
+    assert "install dreamd[claude]" in laptop.cold("status", str(laptop.memory), **given).stdout

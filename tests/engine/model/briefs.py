@@ -41,7 +41,7 @@ def first(
 ) -> str:
     """Return the first message over these notes; `more` are fields of its brief."""
     settings = replace(Settings(), model=Model(digest_tokens=tokens))
-    brief = Brief(stage=Path("/nowhere"), base=tree(notes), settings=settings, said=said, **more)
+    brief = Brief(base=tree(notes), settings=settings, said=said, **more)
     return first_message(brief, memory=MEMORY, now=NOW)
 
 

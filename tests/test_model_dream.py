@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from dreamd.engine.model.prompt import EXAMPLES
-from tests.brain import Brain, say, tool
+from tests.brain import Answer, Brain, say, tool
 from tests.laptop import ROOT, Laptop
 from tests.model_home import (
     DEPLOY,
@@ -34,6 +34,7 @@ from tests.model_home import (
     write,
 )
 from tests.scripted import picture, texts
+from tests.spoken import say as people_say
 
 __all__ = ["laptop"]
 BARE_KEY = "correct-horse-battery-staple"  # of a gateway; nothing tells that it is one
@@ -239,3 +240,43 @@ def test_the_rules_put_the_notes_in_order_before_a_session(laptop: Laptop) -> No
     assert MOVED in index(laptop)
     assert laptop.run("undo", receipt["dream"]).returncode == 0
     assert unlocked(laptop) == before
+
+
+def test_what_had_no_room_comes_first_in_the_next_session_that_succeeds(laptop: Laptop) -> None:
+    """A session that failed moves nothing; what was told once is not told again."""
+    sentence = "Berth {} was painted by Bo and looks fine from the sea side. "
+    people_say(laptop.memory.parent, "tuesday", *(sentence.format(n) * 6 for n in range(20)))
+    told = []
+    fault = Answer(failing="invalid_request_error", after=0)
+    for answer in (fault, say("Nothing lasting."), say("Nothing more.")):
+        with Brain([answer]) as brain:
+            small = environ(brain, DREAMD_MODEL__DIGEST_TOKENS="1300")
+            laptop.run("dream", "--json", str(laptop.memory), **small)
+        told.append(brain.requests[0].body["messages"][0]["content"][0]["text"])
+    berths = [set(re.findall(r"- (Berth \d+) .*\w\.$", each, re.MULTILINE)) for each in told]
+    assert berths[0] == berths[1]
+    assert "Berth 19" in berths[1]
+    assert "more turns, 2026-05-11 to 2026-05-11, did not fit here" in told[1]
+    assert len(berths[2]) > 2
+    assert not berths[1] & berths[2]
+
+
+def test_a_session_is_reminded_of_what_was_asked_and_the_receipt_names_it(laptop: Laptop) -> None:
+    wish = "Remember that the pilot boat leaves at 6:45 from pier 2."
+    people_say(laptop.memory.parent, "tuesday", wish)
+    script = [say("## consolidate", edit("MEMORY.md", OLD, MOVED)), say("Done.")]
+    with Brain(script) as brain:
+        done = laptop.run("dream", "--json", str(laptop.memory), **environ(brain))
+    last = brain.requests[1].body["messages"][-1]["content"]
+    assert "The pilot boat leaves at 6:45 from pier 2" in last[-1]["text"]
+    (named,) = [each for each in json.loads(done.stdout)["findings"] if "asked to be" in each]
+    assert "The pilot boat leaves at 6:45 from pier 2" in named
+    line = "- The pilot boat leaves at 6:45 from pier 2 (2026-05-11)"
+    script = [say("## consolidate", edit("MEMORY.md", MOVED, f"{MOVED}\n{line}")), say("Done.")]
+    with Brain(script) as brain:
+        done = laptop.run("dream", "--json", str(laptop.memory), **environ(brain))
+    first = brain.requests[0].body["messages"][0]["content"][0]["text"]
+    assert f"· explicit save · {wish}" in first
+    assert brain.requests[1].body["messages"][-1]["content"][-1]["type"] == "tool_result"
+    assert "asked to be" not in done.stdout
+    assert line in index(laptop)

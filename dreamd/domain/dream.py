@@ -31,10 +31,11 @@ class Brief(Struct, frozen=True):
     another client's last request to a model, to be continued, or with `session` alone the
     transcript of its session; None for a session of one's own.
     `past` is what the engine's sessions over these notes used, oldest first. `unread` are the
-    ids of messages that no dream by rules has read yet, in the order in which they are to be
-    read; `is_late` tells whether the CPU time of the dream is used up. `tidied` is what the rules
-    have just put in order in `base`, before a session. `judge` tells what the review would find in
-    a report's edits, grounds and superseded lines.
+    ids of messages that no dream by this engine has read yet, in the order in which they came; the
+    first `overdue` of them had no room in an earlier dream. `is_late` tells whether the CPU time of
+    the dream is used up. `tidied` is what the rules have just put in order in `base`, before a
+    session. `project` is where the newest session was held, if that is a project that stands.
+    `judge` tells what the review would find in a report's edits, grounds and superseded lines.
     """
 
     base: Tree
@@ -49,6 +50,8 @@ class Brief(Struct, frozen=True):
     fork: Mapping[str, Any] | None = None
     past: Sequence[Usage] = ()
     unread: Sequence[str] = ()
+    overdue: int = 0
+    project: Path | None = None
     is_late: Callable[[], bool] = lambda: False
     tidied: Sequence[Step] = ()
     judge: Callable[[Report], Sequence[Finding]] = lambda _report: ()

@@ -101,8 +101,9 @@ def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
     def judge(report: Report) -> Reviewed:
         return _judged(run, begun, report, ground(report.grounds))
 
-    brief = replace(brief, judge=lambda report: judge(report).findings)
-    report = run.engine.dream(brief, run.progress)
+    report = run.engine.dream(
+        replace(brief, judge=lambda report: judge(report).findings), run.progress
+    )
     verdict = _with_held(judge(report), report)
     now = clock.to_ns(clock.now())  # of a line that the review mended
     applied = stamped(base, verdict.applied, now)
@@ -120,11 +121,11 @@ def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
 
 
 def _judged(
-    run: DreamRun, before: Tree, report: Report, grounding: Grounding | None = None
+    run: DreamRun, before: Tree, report: Report, known: Grounding | None = None
 ) -> Reviewed:
     """Return what the review makes of an engine's edits."""
     after = like_neighbours(before, edited(before, report.edits, clock.to_ns(clock.now())))
-    return review(before, after, settings=run.settings, report=report, grounding=grounding)
+    return review(before, after, settings=run.settings, report=report, grounding=known)
 
 
 def _with_held(verdict: Reviewed, report: Report) -> Reviewed:

@@ -67,7 +67,7 @@ class Talk:
         self._memory: Memory = orient(tree)
         self._known: Known = known(self._memory)
         budget, weights = clock.CpuBudget(settings.cpu_seconds), settings.evidence
-        found = talk(store, folders, weights, tree, budget, writes=False, every=True)
+        found = talk(store, folders, weights, tree, budget, writes=False)
         self.remarks = found.remarks
         self._said = found.said
         self._candidates = found.candidates

@@ -21,13 +21,18 @@ from dreamd.dream.attempt import DreamRun
 from dreamd.errors import DreamdError
 from dreamd.evidence.ingest import Reader, gathered
 from dreamd.evidence.light import Query, Sighting, dailies, noted, of_message
-from dreamd.evidence.store import opened
+from dreamd.evidence.store import Left, opened
 from dreamd.evidence.weigh import weigh
 from dreamd.host.clock import CpuBudget
 from dreamd.ledger import receipts
 from dreamd.ledger.receipts import Past
 from dreamd.state.history import History
+from dreamd.stores.project import beginning, project_root
+from dreamd.stores.shelf import cwd_in
 from dreamd.transaction.past import declined, forgotten, heeded
+from dreamd.transcripts import sessions
+
+_HEAD = 1 << 16  # bytes of a transcript; its first record with a `cwd` mostly comes at once
 
 
 class Recalled(Struct, frozen=True):
@@ -45,14 +50,14 @@ class Recalled(Struct, frozen=True):
 class Statements(Struct, frozen=True):
     """All that people said, and candidates in it, best first.
 
-    `unread` are the ids of messages that no dream by rules has read, in the order they came.
+    `unread` are the messages that no dream by the engine has read.
     `tip` changes with the messages; where it is one that is known, nothing is said.
     """
 
     said: tuple[PersonSaid, ...]
     candidates: tuple[Candidate, ...] = ()
     remarks: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
+    unread: Left = Left()
     tip: tuple[int, int] = (0, 0)
 
 
@@ -80,7 +85,7 @@ def recall(
         notes,
         budget,
         writes=writes,
-        every=run.engine.name != EngineChoice.RULES,  # a model sees also what is not promoted
+        engine=run.engine.name,
         known=tip,
     )
     if known is not None and found.tip == tip and not found.said:
@@ -103,8 +108,10 @@ def recall(
             if each.receipt.engine == run.engine.name
             and each.receipt.outcome in {Outcome.DREAMT, Outcome.PROPOSED}
         ),
-        unread=found.unread,
+        unread=found.unread.messages,
+        overdue=found.unread.overdue,
         is_late=budget.is_used,
+        project=None if run.engine.repeatable else _project(run.sessions),
     )
     return Recalled(brief, found.remarks, f"{mark} {found.tip[0]} {found.tip[1]}")
 
@@ -115,6 +122,17 @@ def _fingerprint(run: DreamRun, dreams: Sequence[Past], notes: Tree) -> str:
     files = [(str(p), e.sha, e.mode, e.mtime_ns) for p, e in notes.files.items()]
     said = (__version__, run.settings, run.propose, kept, files, sorted(notes.unread))
     return digest(repr(said).encode("utf-8", "backslashreplace"))
+
+
+def _project(folders: Sequence[Path]) -> Path | None:
+    """Return the root of the project in which the newest session was held, if it stands."""
+    newest = sessions(folders)[-1:]
+    cwd = cwd_in(beginning(newest[0], _HEAD)) if newest else None
+    if cwd is None or not Path(cwd).is_dir():
+        return None
+    root = project_root(Path(cwd).resolve())
+    home = Path.home()
+    return None if root in {home, *home.parents} else root
 
 
 def _once(said: Iterable[PersonSaid], settled: Heeded) -> tuple[PersonSaid, ...]:
@@ -140,22 +158,23 @@ def talk(
     budget: CpuBudget,
     *,
     writes: bool,
-    every: bool,
+    engine: str = "",
     known: tuple[int, int] | None = None,
 ) -> Statements:
     """Return what was said in the sessions in some folders, now and before, and score it.
 
     What is new in them is read into the store's evidence first; without `writes` into a copy of
     it. Where the evidence is no use (a newer dreamd wrote it), what people said is read from the
-    transcripts. What the daily notes among `notes` state counts as well. The candidates are those
-    that pass, or `every` one. Reading may take half of the CPU time in `budget`, scoring another
-    quarter; where that is not enough, nothing is scored. Remarks name what could not be read.
+    transcripts. What the daily notes among `notes` state counts as well. The candidates of the
+    rules are those that pass; a model sees every one. Reading may take half of the CPU time in
+    `budget`, scoring another quarter; where that is not enough, nothing is scored. Remarks name
+    what could not be read.
     """
     daily = dailies(notes)
     if not folders and not daily and not store.evidence.exists():
         return Statements(())
     reader = Reader(store.state, frozenset(forgotten(store)), budget=budget)
-    found = gathered(store.evidence, folders, reader, writes=writes, known=known)
+    found = gathered(store.evidence, folders, reader, writes=writes, engine=engine, known=known)
     unheard = (f"{each.path} was not heard: {each.reason}" for each in found.read.unread)
     remarks = (*unheard, *found.remarks)
     if found.tip == known and not found.said:
@@ -166,14 +185,14 @@ def talk(
             remark = "nothing was scored: the CPU time for it was used up"
             return Statements(found.said, (), (*remarks, remark), found.unread)
         stated += of_message(message)
-    candidates = weigh((*stated, *noted(daily)), settings, every=every)
+    candidates = weigh((*stated, *noted(daily)), settings, every=engine != EngineChoice.RULES)
     return Statements(found.said, candidates, remarks, found.unread, found.tip)
 
 
-def mark_read(store: Store, missed: Collection[str]) -> None:
-    """Write down that a dream has read the messages before the first of those that it missed.
+def mark_read(store: Store, engine: str, messages: Collection[str]) -> None:
+    """Write down that a dream by an engine has read these messages.
 
     Where that cannot be written, the next dream reads them again, which changes nothing.
     """
     with contextlib.suppress(DreamdError), opened(store.evidence) as evidence:
-        evidence.read(missed)
+        evidence.read(engine, messages)

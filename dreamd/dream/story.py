@@ -111,7 +111,8 @@ def _concluded(
     parts = summary.parts(draft, met.left_out)
     receipt = carry_out(frame, receipt, draft.base, met.live, met.result, parts=parts)
     if receipt.outcome in _DONE and report.missed is not None:
-        mark_read(frame.store, report.missed)
+        seen = set(recalled.brief.unread) - set(report.missed)
+        mark_read(frame.store, run.engine.name, seen)
     is_cut = report.missed or report.mishaps or recalled.remarks
     is_idle = receipt.outcome is Outcome.DREAMT and not receipt.changes and not receipt.proposed
     if run.engine.repeatable and recalled.fingerprint and is_idle and not is_cut:

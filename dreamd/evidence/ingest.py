@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from dreamd.domain.evidence import PersonSaid
 from dreamd.errors import DamagedError, EvidenceError, HostError
 from dreamd.evidence import store, watermarks
-from dreamd.evidence.store import Evidence, blank, record
+from dreamd.evidence.store import Evidence, Left, blank, record
 from dreamd.evidence.watermarks import Watermark
 from dreamd.host import clock, database, files
 from dreamd.transcripts.reading import Stretch, inside, still_stands, stretch
@@ -27,14 +27,14 @@ Tip = tuple[int, int]
 class Gathered(Struct, frozen=True):
     """What people said, what of the transcripts was new, and remarks for the receipt.
 
-    `unread` are the ids of messages that no dream by rules has read, `tip` how many messages
-    there are and the number of the last.
+    `unread` are the messages that no dream by the engine has read, `tip` how many messages there
+    are and the number of the last.
     """
 
     said: tuple[PersonSaid, ...]
     read: Ingested
     remarks: tuple[str, ...] = ()
-    unread: tuple[str, ...] = ()
+    unread: Left = Left()
     tip: Tip = (0, 0)
 
 
@@ -44,6 +44,7 @@ def gathered(
     reader: Reader,
     *,
     writes: bool,
+    engine: str = "",
     known: Tip | None = None,
 ) -> Gathered:
     """Return the evidence with what is new in the transcripts; only its tip if that is `known`.
@@ -59,17 +60,17 @@ def gathered(
         try:
             files.make_private(path.parent)
             try:
-                return _within(store.opened(path), places, reader, known)
+                return _within(store.opened(path), places, reader, engine, known)
             except DamagedError as error:
                 aside = database.set_aside(path)
                 remarks = (f"{error}; it was set aside as {aside.name}, and made anew",)
-                return replace(_within(store.opened(path), places, reader), remarks=remarks)
+                return replace(_within(store.opened(path), places, reader, engine), remarks=remarks)
         except (EvidenceError, HostError) as error:
             remarks = (f"the evidence was read in memory and not kept: {error}",)
     try:
-        found = _within(store.copied(path), places, reader)
+        found = _within(store.copied(path), places, reader, engine)
     except (EvidenceError, HostError) as error:
-        found = _within(store.copied(None), places, reader)
+        found = _within(store.copied(None), places, reader, engine)
         remarks = (f"{error}; only the transcripts were read",)
     return replace(found, remarks=remarks)
 
@@ -78,6 +79,7 @@ def _within(
     held: AbstractContextManager[Evidence],
     folders: tuple[Path, ...],
     reader: Reader,
+    engine: str,
     known: Tip | None = None,
 ) -> Gathered:
     with held as evidence:
@@ -85,7 +87,7 @@ def _within(
         tip = evidence.tip()
         if tip == known and not read.unread:
             return Gathered((), read, tip=tip)
-        return Gathered(evidence.said(), read, unread=evidence.unread(), tip=tip)
+        return Gathered(evidence.said(), read, unread=evidence.unread(engine), tip=tip)
 
 
 _PART = 16 << 20  # bytes of a transcript that are written down at once

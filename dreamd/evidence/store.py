@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -51,7 +51,7 @@ _SAID = (
     "SELECT text, session, id, at, day, before FROM messages WHERE text IS NOT NULL "
     "ORDER BY at IS NULL, at, session, number"
 )
-_UNREAD = "SELECT number, id FROM messages WHERE text IS NOT NULL AND number > ? ORDER BY number"
+_NUMBERS = "SELECT number, id FROM messages WHERE text IS NOT NULL AND number > ? ORDER BY number"
 
 _FORGOTTEN = 2  # bytes of the digest of words that are forgotten: too few to try guesses by
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -64,6 +64,16 @@ _ADD = (  # unless it is a copy; a known one has what it says now, unless that i
     "WHERE digest <> excluded.digest AND length(digest) <> length(?8)"
 )
 _BLANK = "UPDATE messages SET digest = substr(digest, 1, ?), text = NULL, before = '' WHERE id = ?"
+
+
+class Left(NamedTuple):
+    """The ids of messages that an engine has not read, in the order they came.
+
+    The first `overdue` were there when it last dreamt, and had no room.
+    """
+
+    messages: tuple[str, ...] = ()
+    overdue: int = 0
 
 
 class Evidence(Struct, frozen=True):
@@ -88,22 +98,25 @@ class Evidence(Struct, frozen=True):
             count, last = self.connection.execute(asked).fetchone()
         return count, last
 
-    def unread(self) -> tuple[str, ...]:
-        """Return the ids of messages that no dream by rules has read, in the order they came."""
+    def unread(self, engine: str) -> Left:
+        """Return the messages that no dream by an engine has read."""
         with database.faults("read", self.path):
-            until = watermarks.read_until(self.connection)
-            rows = self.connection.execute(_UNREAD, (until,)).fetchall()
-        return tuple(message for _, message in rows)
+            until, rows = self._unread(engine)
+        overdue = sum(number <= until for number, _ in rows)
+        return Left(tuple(message for _, message in rows), overdue)
 
-    def read(self, missed: Collection[str]) -> None:
-        """Write down that all messages before the first of those that were missed are read."""
+    def read(self, engine: str, messages: Collection[str]) -> None:
+        """Write down that a dream by an engine has read these messages, and left out others."""
         with database.faults("write", self.path), database.transaction(self.connection):
-            until = watermarks.read_until(self.connection)
-            for number, message in self.connection.execute(_UNREAD, (until,)).fetchall():
-                if message in missed:
-                    break
-                until = number
-            watermarks.move_reading(self.connection, until)
+            until, rows = self._unread(engine)
+            until = max((n for n, message in rows if message in messages), default=until)
+            left = [n for n, message in rows if n <= until and message not in messages]
+            watermarks.move_reading(self.connection, engine, until, left)
+
+    def _unread(self, engine: str) -> tuple[int, list[tuple[int, str]]]:
+        until, left = watermarks.reading(self.connection, engine)
+        rows = self.connection.execute(_NUMBERS, (min(left, default=until + 1) - 1,))
+        return until, [(n, message) for n, message in rows if n > until or n in left]
 
 
 @contextlib.contextmanager

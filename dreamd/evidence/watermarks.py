@@ -1,17 +1,21 @@
-"""Keep watermarks: of each transcript, and of the messages that dreams have read."""
+"""Keep watermarks: of each transcript, and of the messages that each engine has read."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import msgpack
 
 from dreamd.transcripts.reading import Tail
 from dreamd.transcripts.sessions import Look
 
-_RULES = b"rules"  # in place of a transcript, whose key is longer
+_READING = "SELECT until, tail_digest FROM watermarks WHERE path = ?"
+_NONE = msgpack.encode(())
 _MOVE = "INSERT OR REPLACE INTO watermarks VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -60,15 +64,21 @@ def move(connection: sqlite3.Connection, path: Path, mark: Watermark) -> None:
     connection.execute(_MOVE, (key(str(path.absolute())), *mark))
 
 
-def read_until(connection: sqlite3.Connection) -> int:
-    """Return the number of the last message up to which a dream by rules has read all."""
-    row = connection.execute("SELECT until FROM watermarks WHERE path = ?", (_RULES,)).fetchone()
-    return 0 if row is None else int(row[0])
+def reading(connection: sqlite3.Connection, engine: str) -> tuple[int, frozenset[int]]:
+    """Return the number of the last message that an engine knows of, and those that it left out."""
+    row = connection.execute(_READING, (engine.encode(),)).fetchone()
+    return (0, frozenset()) if row is None else (row[0], frozenset(msgpack.decode(row[1] or _NONE)))
 
 
-def move_reading(connection: sqlite3.Connection, until: int) -> None:
-    """Say up to which message a dream by rules has read all."""
-    connection.execute(_MOVE, (_RULES, *Watermark(0, 0, 0, until)))
+def move_reading(
+    connection: sqlite3.Connection, engine: str, until: int, left: Iterable[int]
+) -> None:
+    """Say up to which message an engine has read, and which of them it left out.
+
+    Its row bears the engine's name, which is no key of a transcript: it is shorter.
+    """
+    packed = msgpack.encode(sorted(left))
+    connection.execute(_MOVE, (engine.encode(), *Watermark(0, 0, 0, until, tail_digest=packed)))
 
 
 def key(path: str) -> bytes:

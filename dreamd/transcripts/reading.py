@@ -11,22 +11,23 @@ import hashlib
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import BinaryIO, NamedTuple
 
 from msgspec import Struct
 
-from dreamd.domain.evidence import PersonSaid, Turn
+from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.errors import HostError
 from dreamd.text.late import late
-from dreamd.transcripts.speech import last_words, name_in, person_said, records, turn
+from dreamd.transcripts.speech import last_words, name_before, name_in, person_said, records, turn
 
 _PEOPLE = late(rb'"user"')  # no record of the type is without it: clients write JSON
 _ASSISTANT = late(rb'"assistant"')  # without escapes there
 _ANYBODY = late(rb'"(?:user|assistant)"')
 _ANSWERS = 4  # lines before a message that are looked at for the assistant's last words
+_BOTH = 2  # turns of each that tell whether two people talk
 _BACK = 1 << 16  # bytes before a part that are looked at for them
 _AT_ONCE = 16 << 20  # bytes
 _FOLDERS = 256  # of those whose sessions stand in one file, as a rule one
@@ -62,11 +63,35 @@ def turns(transcript: Path) -> Iterator[Turn]:
 
     No more than a line is kept in memory, so a message that stands there twice is given twice.
     """
+    other = _other(transcript)
     for line, _ in lines(transcript):
         if _ANYBODY.search(line):  # the others are not decoded
             for record in records(line)[0]:
-                if said := turn(record, transcript.stem):
+                if said := turn(record, transcript.stem, other):
                     yield said
+
+
+def _other(transcript: Path) -> str:
+    """Return the name of who speaks in the assistant's place, where two people talk; else "".
+
+    Each of their first turns must begin with a name, the person's with one and the other's with
+    another.
+    """
+    names: tuple[set[str], set[str]] = set(), set()
+    counts = [0, 0]
+    for line in _part(transcript, 0, _BACK).splitlines():
+        for record in records(line)[0] if _ANYBODY.search(line) else ():
+            said = turn(record, "")
+            if said is None or isinstance(said, ToolReturned):
+                continue
+            at = isinstance(said, AssistantSaid)
+            counts[at] += 1
+            names[at].add(name_before(said.text))
+            if "" in names[at] or len(names[at]) > 1 or names[0] == names[1]:
+                return ""
+            if min(counts) == _BOTH:
+                return names[1].pop()
+    return ""
 
 
 def spoken(transcript: Path, is_inside: Callable[[str], bool]) -> Iterator[PersonSaid]:
@@ -88,6 +113,7 @@ def stretch(
     """
     said: list[PersonSaid] = []
     own: set[str] = set()
+    other: str | None = None  # not known before somebody's words begin with a name
     answers = _Answers(transcript, start)
     at, is_last = start, True
     last: tuple[int, bytes] | None = None
@@ -100,10 +126,14 @@ def stretch(
                 if isinstance(folder, str) and is_inside(folder):
                     own.add(name_in(record, "sessionId") or transcript.stem)
                 elif one := person_said(record, transcript.stem):
+                    if other is None and name_before(one.text):
+                        other = _other(transcript)
+                        said += _others(answers.kept, transcript.stem, other)
                     said.append(one.behind(answers.last()))
             is_ended = is_ended or is_whole
         elif _ASSISTANT.search(line):
             answers.add(line)
+            said += _others([line], transcript.stem, other or "")
         if not is_ended:
             break
         last = at, line
@@ -122,24 +152,31 @@ def stretch(
     )
 
 
+def _others(rows: Iterable[bytes], stem: str, name: str) -> Iterator[PersonSaid]:
+    """Yield what the other of two people said on some lines; nothing without a name."""
+    for record in (record for line in rows if name for record in records(line)[0]):
+        if isinstance(one := turn(record, stem, name), PersonSaid):
+            yield one
+
+
 class _Answers:
     """The assistant's last lines before a person's message; read only where one comes."""
 
     def __init__(self, transcript: Path, start: int) -> None:
-        self._lines: deque[bytes] = deque(maxlen=_ANSWERS)
+        self.kept: deque[bytes] = deque(maxlen=_ANSWERS)
         self._ahead = (transcript, start) if start else None
 
     def add(self, line: bytes) -> None:
         """Take a line of the assistant's."""
-        self._lines.append(line)
+        self.kept.append(line)
         self._ahead = None
 
     def last(self) -> str:
         """Return how the assistant's last answer ends, empty where nobody answered since."""
         if self._ahead is not None:
             path, start = self._ahead
-            self._lines.extend(_part(path, max(0, start - _BACK), min(start, _BACK)).splitlines())
-        found, self._lines, self._ahead = self._lines, deque(maxlen=_ANSWERS), None
+            self.kept.extend(_part(path, max(0, start - _BACK), min(start, _BACK)).splitlines())
+        found, self.kept, self._ahead = self.kept, deque(maxlen=_ANSWERS), None
         for record in (record for line in reversed(found) for record in records(line)[0]):
             if words := last_words(record):
                 return words

@@ -11,6 +11,7 @@ import msgspec
 
 from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned, Turn
 from dreamd.host import clock
+from dreamd.text.late import late
 from dreamd.text.secrets.secrets import redact
 from dreamd.transcripts.plain import plain, redacted_end, redacted_start
 from dreamd.transcripts.typed import typed
@@ -33,6 +34,7 @@ _NOT_TYPED = (  # marks of what the client, not a person, put into a user's plac
     "toolUseResult",
 )
 _NOT_ANSWERED = ("isMeta", "isSidechain", "isApiErrorMessage")
+_NAME = late(r"([^\W\d_a-z][\w'’.-]{1,24}(?: [^\W\d_][\w'’.-]{0,24}){0,2}): ")
 _FILLER = {"", "(no content)", "No response requested."}  # what the client puts for no answer
 
 
@@ -79,15 +81,23 @@ def _next(text: str, at: int) -> int:
     return at
 
 
-def turn(record: Record, stem: str) -> Turn | None:
+def turn(record: Record, stem: str, other: str = "") -> Turn | None:
     """Return what a record says, None if it is nobody's words.
 
-    `stem` names the session where the record does not. Unknown types, side chains (a sub-agent's
+    `stem` names the session where the record does not; in a talk of two people the `other` one
+    has the assistant's place. Unknown types, side chains (a sub-agent's
     talk), records of the wrong shape and of other clients say nothing.
     """
-    return (
-        person_said(record, stem) or _assistant_said(record, stem) or _tool_returned(record, stem)
-    )
+    said = _assistant_said(record, stem)
+    if said and other and name_before(said.text) == other:
+        return PersonSaid(said.text, said.session, said.message, said.at, said.day)
+    return said or person_said(record, stem) or _tool_returned(record, stem)
+
+
+def name_before(text: str) -> str:
+    """Return the name that a text begins with (`Ada: …`), "" where it begins with none."""
+    found = _NAME.match(text)
+    return found[1] if found else ""
 
 
 def person_said(record: Record, stem: str) -> PersonSaid | None:

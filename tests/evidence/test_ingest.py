@@ -13,6 +13,7 @@ import pytest
 
 from dreamd.evidence.forgetting import forget
 from dreamd.evidence.ingest import gathered
+from dreamd.evidence.store import opened
 from dreamd.host.clock import CpuBudget
 from tests.evidence.kept import kept, read, reader, texts
 from tests.transcripts.made import assistant, line, said, user, write
@@ -105,6 +106,29 @@ def test_without_cpu_time_left_reading_stops_and_goes_on_the_next_time(tmp_path:
     assert len(texts(path)) < 3
     assert read(path, folder).unread == ()
     assert len(texts(path)) == 3
+
+
+def test_each_engine_knows_which_messages_it_has_not_read(tmp_path: Path) -> None:
+    folder, path = tmp_path / "sessions", tmp_path / "evidence.db"
+    write(folder / "a.jsonl", *(user(f"Loom {n} is red.", n) for n in range(4)))
+    read(path, folder)
+    with opened(path) as evidence:
+        ids = evidence.unread("rules").messages
+        assert len(ids) == 4
+        evidence.read("model", [ids[3], ids[1]])  # the first and the third had no room
+        assert evidence.unread("model") == ((ids[0], ids[2]), 2)
+        assert evidence.unread("rules") == (ids, 0)
+        evidence.read("rules", ids)
+        assert evidence.unread("rules") == ((), 0)
+    write(folder / "b.jsonl", user("Loom 5 is blue.", 9))
+    read(path, folder)
+    with opened(path) as evidence:
+        new = evidence.unread("rules").messages
+        assert evidence.unread("model") == ((ids[0], ids[2], *new), 2)
+        evidence.read("model", [])  # a dream that showed nothing
+        assert evidence.unread("model") == ((ids[0], ids[2], *new), 2)
+        evidence.read("model", [*new, ids[0]])
+        assert evidence.unread("model") == ((ids[2],), 1)
 
 
 def test_damaged_evidence_is_set_aside_and_made_anew(tmp_path: Path) -> None:

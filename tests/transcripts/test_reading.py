@@ -11,7 +11,7 @@ import pytest
 from dreamd.domain.evidence import AssistantSaid, PersonSaid, ToolReturned
 from dreamd.errors import HostError
 from dreamd.transcripts import sessions, turns
-from dreamd.transcripts.reading import inside, stretch
+from dreamd.transcripts.reading import inside, spoken, stretch
 from dreamd.transcripts.sessions import listing
 from tests.transcripts.made import (
     AT,
@@ -233,3 +233,26 @@ def test_a_file_that_grows_or_is_cut_while_it_is_read_ends_in_whole_records(tmp_
     rest = [each.text for each in reading]
     assert len(rest) < 3999
     assert all(each.endswith("end") for each in rest)
+
+
+@pytest.mark.parametrize(
+    ("person", "other", "count"),
+    [
+        ("Ann: ", "Bo: ", 4),
+        ("Ann: ", "", 2),  # an assistant that answers somebody who signs
+        ("", "Bo: ", 2),
+        ("Note: ", "Note: ", 2),
+    ],
+)
+def test_both_people_of_a_talk_are_people(
+    tmp_path: Path, person: str, other: str, count: int
+) -> None:
+    path = write(
+        tmp_path / "talk.jsonl",
+        assistant(said(f"{other}The loom is red."), 1),
+        user(f"{person}It is blue.", 2),
+        assistant(said(f"{other}Since when?"), 3),
+        user(f"{person}Since May.", 4),
+    )
+    assert sum(isinstance(each, PersonSaid) for each in turns(path)) == count
+    assert len([*spoken(path, lambda _folder: False)]) == count

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine import Progress
 from dreamd.engine.model.conversation import Conversation
-from dreamd.engine.model.digest import first_message
+from dreamd.engine.model.digest import digest
 from dreamd.engine.model.fork import answer_tokens, served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
@@ -37,6 +38,7 @@ from dreamd.errors import HostError, RefusedError, SessionError
 from dreamd.ledger.spending import Purse
 from dreamd.sandbox import privileges
 from dreamd.sandbox.confine import best
+from dreamd.sandbox.denied import DenyList
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
 
@@ -92,15 +94,14 @@ class ModelEngine:
         plan = self._plan(brief)
         if plan.price is not None and not plan.caps.dollars:
             raise RefusedError(_FOR_NOTHING)
-        unread = denied(self._model, self._access.environ, brief)
         expected = self._estimate(plan, brief)
         progress(Phase.ORIENT, expected.words)
         self._conversation = None
         with self._granted(plan) as budget:
-            reader = ReaderProcess(brief.memory, brief.sessions, unread, self._level)
+            reader = ReaderProcess(brief.memory, brief.sessions, self._denied(brief), self._level)
             with contextlib.closing(reader):
-                heard = Heard(brief)
-                tools = Toolbox(reader, notes_of(brief.base, brief.memory), heard)
+                notes, heard = notes_of(brief.base, brief.memory), Heard(brief)
+                tools = Toolbox(reader, notes, heard, plan.told.asked)
                 self._conversation = plan.conversation()
                 ending, said, uncounted = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
@@ -115,6 +116,7 @@ class ModelEngine:
             mishaps=tuple(mishaps(tools, uncounted)),
             usage=spent,
             estimate=expected,
+            missed=plan.told.missed,
         )
 
     def estimate(self, brief: Brief) -> Estimate:
@@ -179,10 +181,15 @@ class ModelEngine:
         remark, uncounted = (session.remark, session.uncounted) if session else ("", 0)
         return endings[0] if endings else late, remark, uncounted
 
+    def _denied(self, brief: Brief) -> tuple[str, ...]:
+        return denied(self._model, self._access.environ, brief)
+
     def _plan(self, brief: Brief) -> SessionPlan:
         model, name, price = self._model, self._model.name, self._access.price
         answer = model.output_tokens
-        first = first_message(brief, memory=brief.memory)
+        kept = DenyList.of(map(Path, self._denied(brief)))
+        told = digest(brief, memory=brief.memory, denied=kept)
+        first = told.text
         if brief.fork is not None:
             if name != brief.fork["model"]:
                 name = brief.fork["model"]
@@ -190,7 +197,7 @@ class ModelEngine:
             answer = answer_tokens(brief.fork, answer)
             first = f"{served(brief.fork)}\n\n{first}"
         caps = Caps(model.turns, model.tokens, model.dollars, model.seconds, answer)
-        return SessionPlan(name, price, caps, first, brief.fork)
+        return SessionPlan(name, price, caps, first, brief.fork, told)
 
 
 def withdraw() -> None:
@@ -205,8 +212,10 @@ def mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
     """Yield what is to be known of a session beside how it ended.
 
     Of each fault of ours that a tool met its place, and how often; of answers whose tokens the
-    endpoint did not count, that they are estimated.
+    endpoint did not count, that they are estimated; what was asked for and is in no note.
     """
+    if left := tools.unwritten():
+        yield f"asked to be remembered, and not written: {'; '.join(map(redact, left))}"
     if uncounted:
         yield (
             f"the endpoint did not count the tokens of {plural(uncounted, 'answer')}: they are "

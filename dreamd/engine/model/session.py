@@ -38,6 +38,10 @@ _SAME = 3  # the same call with the same result
 _IDLE = 2  # changes that change nothing
 _ORDER = tuple(Phase)
 _GATHERING = {"Sessions", "Grep", "Bash"}
+_UNWRITTEN = (
+    "Asked to be remembered, and in no note: {}. Write each, unless it no longer holds or a note "
+    "says it in other words."
+)
 _LAST = "Two more answers are left in this session: finish what is begun, then say what you did."
 
 
@@ -58,6 +62,7 @@ class Session:
         self._seen: Counter[bytes] = Counter()  # calls with their results since the last change
         self._idle = 0  # changes that changed nothing since then
         self._empty = 0
+        self._is_reminded = False
         self._is_announced = False
         self.phase = Phase.ORIENT
         self.remark = ""
@@ -129,6 +134,7 @@ class Session:
     def _carry_out(self, reply: Reply) -> SessionEnd | None:
         """Carry out the calls of an answer, in order, and tell the model what came of them."""
         results: list[dict[str, Any]] = []
+        notes = self._tools.notes
         ending: SessionEnd | None = None
         for call in reply.calls:
             if ending is None and not self._budget.seconds_left:
@@ -145,6 +151,10 @@ class Session:
                 changed = differing(before.now, self._tools.notes.now)
                 self.phase = _advanced(self.phase, str(call.get("name")), changed)
             self._progress()
+        is_due = self._tools.notes is not notes and not self._is_reminded
+        if left := self._tools.unwritten() if is_due else ():  # once: it may have its reasons
+            results.append({"type": "text", "text": _UNWRITTEN.format("; ".join(left))})
+            self._is_reminded = True
         if self._budget.caps.turns - self._budget.turns == 2:
             results.append({"type": "text", "text": _LAST})
         self._conversation.say(*results)

@@ -14,6 +14,7 @@ from dreamd.domain.cost import Estimate, Price
 from dreamd.domain.dream import Brief
 from dreamd.domain.receipt import Usage
 from dreamd.engine.model.conversation import Conversation, begun, body_size, continued
+from dreamd.engine.model.digest import Digest
 from dreamd.engine.model.page import BYTES, size
 
 _LEAST_ANSWER = 512  # tokens; less room than this is not worth a request
@@ -167,7 +168,7 @@ class SessionPlan(msgspec.Struct, frozen=True):
     """One session to be held: with which model, from which first message, within which limits.
 
     `price` is None for a model whose price is not known. `fork` is the body of another client's
-    last request, to be continued instead of a session of our own.
+    last request, to be continued instead of a session of our own; `told` what `first` tells.
     """
 
     model: str
@@ -175,6 +176,7 @@ class SessionPlan(msgspec.Struct, frozen=True):
     caps: Caps
     first: str
     fork: Mapping[str, Any] | None = None
+    told: Digest = Digest()
 
     def conversation(self) -> Conversation:
         """Return the conversation as it begins."""
@@ -183,9 +185,9 @@ class SessionPlan(msgspec.Struct, frozen=True):
 
 
 def material(brief: Brief) -> int:
-    """Return the bytes that a session has to look at: the notes, and what people said of late."""
-    since = brief.since
-    recent = (one for one in brief.said if since is None or one.at is None or one.at >= since)
+    """Return the bytes that a session has to look at: the notes, and what it was not told yet."""
+    unread = {*brief.unread}
+    recent = (one for one in brief.said if one.message in unread)
     notes = sum(len(entry.data) for entry in brief.base.files.values())
     return notes + sum(size(one.text) for one in recent)
 

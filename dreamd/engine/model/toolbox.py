@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,6 +16,7 @@ from dreamd.domain.cost import money
 from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
+from dreamd.engine.model.digest.notes import Lines, shown
 from dreamd.engine.model.page import MOST, shortened, within
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
@@ -24,6 +25,7 @@ from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import Answer, answered, place_of
 from dreamd.engine.model.tools.notes import Changed, Notes, Texts
 from dreamd.engine.model.tools.open import absolute, inside
+from dreamd.engine.rules.requests import Request
 from dreamd.errors import RefusedError
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
@@ -34,9 +36,9 @@ _REFUSAL = 500  # characters on arguments that are none
 _NAMED = 12  # findings of each kind that are listed
 _QUOTED = 160  # characters of a line that is quoted
 _LOOKING_AT_PATHS = ("Read", "Grep", "Glob")
+_NOUNS = {"Bash": "command", "Sessions": "session"}
 _GONE = {"vanished", "gone", "reachable"}  # rules whose findings are about lines that went
 _NUMBER = re.compile(r"^ *\d+[\t:-]", re.MULTILINE)  # of the line, which is no value of it
-_NOUNS = {"Bash": "command", "Sessions": "session"}
 _ON_DISK = "\n[Your changes of notes are not on disk yet: Read and Grep show them, Bash does not.]"
 _HEADS = {
     Severity.HELD_OUT: "The review would hold this back; put it right:",
@@ -54,12 +56,16 @@ class Toolbox:
 
     `notes` are as they are now, `seen` is what the model was shown that it did not write itself,
     by path, `counts` how often each tool was called, `faults` how often which tool met a fault of
-    its own, and where. A lost reader ends the session.
+    its own, and where. `asked` is what people asked to be remembered. A lost reader ends the
+    session.
     """
 
-    def __init__(self, reader: ReaderProcess, notes: Notes, heard: Heard) -> None:
+    def __init__(
+        self, reader: ReaderProcess, notes: Notes, heard: Heard, asked: Sequence[Request] = ()
+    ) -> None:
         self._reader = reader
         self._heard = heard
+        self._asked = asked
         self.notes = notes
         self.seen: list[tuple[str, str]] = []
         self.counts: Counter[str] = Counter()
@@ -148,6 +154,15 @@ class Toolbox:
         lines = texts.get(finding.path, "").split("\n")
         return lines[finding.line - 1].strip() if 0 < finding.line <= len(lines) else ""
 
+    def unwritten(self) -> tuple[str, ...]:
+        """Return what was asked to be remembered and stands in no note now, with its day."""
+        lines = Lines(self.notes.now) if self._asked else None
+        return tuple(
+            shown(f'"{each.text}" ({each.said.day or "no day"})')
+            for each in self._asked
+            if lines is not None and not lines.say(each.text)
+        )
+
     def _is_source(self, name: str, where: str, answer: Answer) -> bool:
         """Say whether a result is a source: it holds nothing that the model wrote in this session.
 
@@ -163,6 +178,18 @@ class Toolbox:
         return not is_around and inside(path, memory) is None
 
 
+def so_far(phase: Phase, tools: Toolbox, budget: SessionBudget) -> str:
+    """Return how far a session is: `2/4 · 7 greps · 2 notes edited · 11.2k tokens · $0.01`."""
+    parts = [f"{list(Phase).index(phase) + 1}/{len(Phase)}"]
+    parts += [plural(n, _NOUNS.get(tool, tool.lower())) for tool, n in tools.counts.items()]
+    if edited := len(tools.notes.edits):
+        parts.append(f"{plural(edited, 'note')} edited")
+    parts.append(f"{budget.spent.all / 1000:.1f}k tokens")
+    if budget.price is not None:
+        parts.append(money(budget.spent.dollars(budget.price)))
+    return " · ".join(parts)
+
+
 def sizes(now: Texts, budget: Budget) -> str:
     """Return what notes measure beside their limits, and how much is to be given up."""
     memory = sum(len(text.encode("utf-8", "replace")) for text in now.values())
@@ -174,15 +201,3 @@ def sizes(now: Texts, budget: Budget) -> str:
             said[each.path].append(f"{each.value:,} of {each.most:,} {each.unit}{more}")
     whole, of_index = (", ".join(each) for each in said.values())
     return f"Memory: {whole}. {INDEX}: {of_index}."
-
-
-def so_far(phase: Phase, tools: Toolbox, budget: SessionBudget) -> str:
-    """Return how far a session is: `2/4 · 7 greps · 2 notes edited · 11.2k tokens · $0.01`."""
-    parts = [f"{list(Phase).index(phase) + 1}/{len(Phase)}"]
-    parts += [plural(n, _NOUNS.get(tool, tool.lower())) for tool, n in tools.counts.items()]
-    if edited := len(tools.notes.edits):
-        parts.append(f"{plural(edited, 'note')} edited")
-    parts.append(f"{budget.spent.all / 1000:.1f}k tokens")
-    if budget.price is not None:
-        parts.append(money(budget.spent.dollars(budget.price)))
-    return " · ".join(parts)

@@ -13,7 +13,7 @@ from dreamd.domain.dream import Brief
 from dreamd.domain.evidence import PersonSaid
 from dreamd.domain.settings import Model, Settings
 from dreamd.domain.tree import Entry, Tree
-from dreamd.engine.model.digest import first_message
+from dreamd.engine.model.digest import digest
 
 MEMORY = Path("/home/ann/.claude/projects/tidepool/memory")
 BEGAN = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)  # a Monday
@@ -36,13 +36,20 @@ def tree(notes: Mapping[str, str]) -> Tree:
     )
 
 
+def briefed(
+    notes: Mapping[str, str], said: Sequence[PersonSaid], *, tokens: int = 16_000, **more: Any
+) -> Brief:
+    """Return what an engine knows; without other words in `more`, no session was told a message."""
+    settings = replace(Settings(), model=Model(digest_tokens=tokens))
+    more = {"unread": [each.message for each in said]} | more
+    return Brief(base=tree(notes), settings=settings, said=said, **more)
+
+
 def first(
     notes: Mapping[str, str], said: Sequence[PersonSaid], *, tokens: int = 16_000, **more: Any
 ) -> str:
     """Return the first message over these notes; `more` are fields of its brief."""
-    settings = replace(Settings(), model=Model(digest_tokens=tokens))
-    brief = Brief(base=tree(notes), settings=settings, said=said, **more)
-    return first_message(brief, memory=MEMORY, now=NOW)
+    return digest(briefed(notes, said, tokens=tokens, **more), memory=MEMORY, now=NOW).text
 
 
 def part(message: str, name: str) -> list[str]:

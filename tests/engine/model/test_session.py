@@ -82,7 +82,7 @@ def hold(
     """Hold a session with a brain over one note."""
     plan = SessionPlan("claude-haiku-4-5", price, msgspec.structs.replace(CAPS, **caps), first)
     budget, reads = SessionBudget(plan.caps, price), Reads()
-    heard = Heard(Brief(Tree(), Settings()))
+    heard = Heard(Brief(Tree(), Settings(), MEMORY))
     tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES), heard)
     said: list[str] = []
     with contextlib.closing(Api(KEY, brain.url, 0.3)) as api:

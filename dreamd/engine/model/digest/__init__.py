@@ -2,97 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
+from msgspec import Struct
+
+from dreamd.domain import budget
 from dreamd.domain.budget import is_over, limits, measure
 from dreamd.domain.dream import Brief
-from dreamd.domain.evidence import Candidate, PersonSaid
 from dreamd.domain.receipt import counted
-from dreamd.domain.tree import INDEX, Tree
-from dreamd.engine.model.digest import notes, said
-from dreamd.engine.model.digest.contradictions import distinct, suspicions
-from dreamd.engine.model.digest.notes import Section, old_lines, remaining, shown, written
-from dreamd.engine.model.digest.worded import worded
+from dreamd.domain.tree import INDEX
+from dreamd.engine.model.digest import lists
+from dreamd.engine.model.digest.contradictions import contradictions
+from dreamd.engine.model.digest.drift import drift
+from dreamd.engine.model.digest.notes import Lines, index, layout, manifest, shown, written
+from dreamd.engine.model.digest.turns import Known, order, turns
 from dreamd.engine.model.page import BYTES, size
-from dreamd.engine.model.prose import Utterance, piece, utterances
-from dreamd.engine.rules.orient import orient
+from dreamd.engine.rules.requests import Request
 from dreamd.host import clock
-from dreamd.text.secrets.secrets import redact
+from dreamd.sandbox.denied import DenyList
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.words import plural
 
-_SUSPECTED = 10
-_GUESSED = 3  # of those without a number
-_QUOTED = 240  # characters of either side of a suspicion
-_LAST = datetime.max.replace(tzinfo=UTC)
+_INDEX = 0.5  # of the room is for the index where the turns need the rest
+_OPEN = 0.1  # of the room is kept for what is open and stands in no turn
 _TAIL = "Begin with ## orient."
 
 
-def first_message(brief: Brief, *, memory: Path, now: datetime | None = None) -> str:
+class Digest(Struct, frozen=True):
+    """The first message, which unread messages it does not show whole, and what is asked for."""
+
+    text: str = ""
+    missed: frozenset[str] = frozenset()
+    asked: tuple[Request, ...] = ()
+
+
+def digest(
+    brief: Brief, *, memory: Path, now: datetime | None = None, denied: DenyList | None = None
+) -> Digest:
     """Return what a session is told first, in at most `model.digest_tokens` (bytes by four).
 
     `memory` is the directory as the model is to name it. `now` gives today's date, in its own
-    zone; without it, this machine's clock does. Only what was said since the last dream began is
-    told, all of it where there was none; claims that deserve to be remembered may be older.
-    Messages whose outcome the user took back are not told. Secrets of the notes are redacted;
-    what was said is, as it comes.
+    zone; without it, this machine's clock does. The repository is looked at where it is known what
+    of it is `denied`. Of what people said, the messages that no session was told are told, and
+    requests that are open; no message whose outcome the user took back. Secrets of the notes are
+    redacted; what was said is, as it comes.
     """
     now = now or clock.now().astimezone()
-    recent = _in_order(brief.said, brief.since)
-    kept = [one for one in recent if one.message not in brief.heeded.declined]
-    heard = utterances(kept)
-    head = _head(brief, memory, now, len(recent) - len(kept))
-    most = brief.settings.model.digest_tokens * BYTES
-    before = (
-        notes.manifest(brief.base, now),
-        notes.index(brief.base, brief.settings.budget, memory),
-        said.sessions(heard),
-        said.standing(heard),
-        _contradictions(brief.base, heard),
+    lines = Lines(budget.notes(brief.base))
+    by_id = {each.message: each for each in brief.said}
+    late, new = ({*brief.unread[: brief.overdue]}, {*brief.unread[brief.overdue :]})
+    said = sorted(by_id.values(), key=order)
+    declined = sum(each.message in brief.heeded.declined for each in said)
+    said = [each for each in said if each.message not in brief.heeded.declined]
+    overdue = [each for each in said if each.message in late]
+    fresh = [each for each in said if each.message in new]
+    asked, claims = lists.asked(brief, lines), lists.claims(brief, lines)
+
+    head = _head(brief, memory, now, declined)
+    room = brief.settings.model.digest_tokens * BYTES - size(head) - size(_TAIL) - 2
+    known = Known(
+        lines,
+        {each.said.message for each in asked},
+        {each.snippet.message: f" ({lists.often(each)})" for each in claims if each.days > 1},
     )
-    after = (said.dates(heard), said.turns(heard))
-    claims = said.open_claims(brief.candidates, orient(brief.base), brief.heeded)
-    room = most - size(head) - size(_TAIL) - 1
-    return "\n".join([head, *_body(before, claims, after, room), _TAIL])
-
-
-def _body(
-    before: Sequence[Section], claims: Sequence[Candidate], after: Sequence[Section], room: int
-) -> list[str]:
-    """Return the sections in their room, without the claims that another one has word for word."""
-    while True:
-        texts = written([*before, said.deserving(claims), *after], room)
-        told = "\n".join([*texts[: len(before)], *texts[len(before) + 1 :]]).casefold()
-        fresh = [each for each in claims if not said.stands(each, told)]
-        if len(fresh) == len(claims):
-            return [each for each in texts if each]
-        claims = fresh
-
-
-def _in_order(said: Sequence[PersonSaid], since: datetime | None) -> Sequence[PersonSaid]:
-    recent = (one for one in said if since is None or one.at is None or one.at >= since)
-    return sorted(recent, key=lambda one: one.at or _LAST)
-
-
-def _contradictions(base: Tree, heard: Sequence[Utterance]) -> Section:
-    lines = old_lines(base)
-    guessed = (*worded(heard, lines, _GUESSED), *suspicions(heard, lines, 2 * _SUSPECTED))
-    rows = []
-    for each in distinct(guessed, _SUSPECTED):
-        day = each.message.day.isoformat() if each.message.day else "no day"
-        values = f"{each.new} against {each.old}" if each.new else f"no longer {each.old}"
-        quoted = piece(each.said, each.new or each.old, _QUOTED)
-        old = f"{redact(str(each.line.path))}:{each.line.number}: "
-        old += piece(each.line.text, each.old, _QUOTED)
-        rows.append(shown(f"{day} · {values if each.old else 'denied'} · {quoted} · {old}"))
-    lead = (
-        "Suspected contradictions, the likeliest first, some of them false: "
-        "day · new value against old · what was said · old line. "
-        "Only the same quantity of the same thing is an update."
-    )
-    return Section("contradictions", 3, lead, rows, remaining(rows, "less likely one", "."))
+    guesses = [contradictions([*overdue, *fresh], lines), drift(brief.project, lines, denied)]
+    guessed = written(guesses, room // 5)
+    listed = manifest(brief.base, now).written(room // 5)
+    room -= sum(map(size, [*guessed, listed])) + len(guessed) + 1
+    whole = index(brief.base, brief.settings.budget, memory)
+    kept = size(whole.written(int(room * _INDEX)))
+    told = turns(overdue, fresh, known, int(room * (1 - _OPEN * bool(asked or claims))) - kept)
+    below = told.section.written(room)
+    room -= size(below) + 1
+    unseen = [each for each in asked if each.said.message not in told.shown][: lists.MOST_ASKED]
+    opened = written([lists.wishes(unseen), lists.deserving(claims, told.shown)], room - kept)
+    room -= sum(map(size, opened)) + len(opened)
+    parts = [head, listed, whole.written(room - 1), *opened, *guessed, below, _TAIL]
+    offered = [each for each in asked if each.said.message in told.shown]
+    return Digest("\n".join(filter(None, parts)), told.missed, (*offered, *unseen))
 
 
 def _head(brief: Brief, memory: Path, now: datetime, declined: int) -> str:
@@ -110,8 +98,7 @@ def _head(brief: Brief, memory: Path, now: datetime, declined: int) -> str:
     if brief.tidied:
         done = ", ".join(counted(step.text, step.count) for step in brief.tidied)
         rows.append(f"dreamd has just put the notes in order, as they stand here: {done}.")
-    if INDEX not in brief.base.files:
-        rows.append("It has no index yet.")
+    rows.append(layout(brief.base) if INDEX in brief.base.files else "It has no index yet.")
     if is_over(sizes, allowed):
         rows.append("The index is over its limits: move detail out of it into notes.")
     else:

@@ -1,280 +1,229 @@
-"""Suspected contradictions: what was said, beside the old line that gives another value."""
+"""Suspected contradictions: what was said, or another note, beside the old line it denies."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import nlargest
+from itertools import chain
 from math import log
-from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from dreamd.domain.evidence import PersonSaid
-from dreamd.engine.model.digest.notes import OldLine
-from dreamd.engine.model.prose import Utterance, sentences
+from dreamd.engine.model.digest.notes import Lines, OldLine, Section, shown
+from dreamd.engine.model.digest.turns import newest
+from dreamd.engine.model.page import piece, sentences
+from dreamd.engine.rules.slots import Slot, slots
+from dreamd.text import lexicon
 from dreamd.text.late import late
+from dreamd.text.secrets.secrets import redact
 from dreamd.text.stems import content
-from dreamd.text.values.figures import figures
 
-_CUE = late(
-    r"\b(?:now|new|newly|instead|any ?more|no longer|updated?|changed?|adjusted|extended"
-    r"|increased?|decreased?|raised|lowered|reduced|moved|switched|migrated|replaced|postponed"
-    r"|pushed|rescheduled|revised|actually|turns out|grown|rose|dropped|reached|improved|just)\b",
-    re.IGNORECASE,
-)
-_CUED = 1.5  # how much likelier a word of change makes it
-_FRESH = 1.3  # the same of a value that stands in no note
+_MOST = 5
+_LIKELY, _POSSIBLE = 4.0, 2.5  # scores; of labelled updates most above the first were true
+_DOUBT = 0.4  # factor of two notes that differ: what recurs has many values
+_CUED, _FRESH = 1.5, 1.3  # how much likelier a word of change, or a value in no note, makes it
 _SPARE = 6  # rarest words of a sentence by which old lines are looked up
 _FEW = 100  # sentences added to those there are, so that among few a shared word still counts
 _COMMON = 40  # old sentences; a word in more of them finds none
-_LIKELY = 3_000  # sentences looked at closely
-_MOST_SAID = 30_000  # sentences with a value, the newest
 _CLOSE = 4  # old sentences looked at closely for one that was said
 _SHORT = 20.0  # weight added to that of an old sentence, so that a short one does not win by that
-_KNOWN = 0.6  # share of a sentence's words that an old one has which says the same
-_LEAST = 0.8  # score of a suspicion worth a row; of true ones the lowest measured was 4
-_SAME_LINE = 2  # suspicions of one old line
+_ALIKE = 0.6  # share of words that an old line must have to say the same, or what is denied
 _AROUND = 48  # characters on either side in which stands what a value is a value of
-_DIGIT = late(r"\d")
-_TO_TWELVE = "two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-_WORD = late(rf"(?i)\b(?:{'|'.join(_TO_TWELVE)})\b")
-_INSIDE = tuple("/.-_#")  # before a digit: it stands in a path, a name or a longer number
+_QUOTED = 240  # characters of either side that are shown
+_WORK = 1_000_000  # bytes of messages looked at, the newest
+_KINDS = {"time", "version", "date", "weekday"}
+_MONEY, _MARKS, _YEAR = set("$€£¥"), str.maketrans("", "", "./-"), late(r"one|(?:19|20)\d\d")
+_UNITS = frozenset(lexicon.forms("unit").values())
+_RECURRING = {"time", "date", "weekday"}
+_CUE, _NO_VALUES = lexicon.pattern("changed"), lexicon.pattern("no-value")
+_DAY = late(r"\d{4}-\d\d-\d\d")
+_DENIES = lexicon.pattern("denial")
+_MAY_DENY = lexicon.pattern("may-deny")
+_DENIED = tuple(map(lexicon.pattern, ("replaced", "instead-of", "no-longer", "i-never")))
 
-Origin = TypeVar("Origin")
+
+class _Sentence(Struct, frozen=True):
+    source: PersonSaid | OldLine
+    text: str
+    words: frozenset[str]
+    values: tuple[Slot, ...]
 
 
-class Contradiction(Struct, frozen=True):
-    """A sentence that seems to give another value than an old line does.
+class _Suspicion(Struct, frozen=True):
+    """A sentence, and the line that it seems to contradict; without `old` it denies the line."""
 
-    `said` is a contiguous piece of the message with its white space collapsed; `new` and `old`
-    are the values as they are written there.
-    """
-
-    said: str
-    message: PersonSaid
+    said: _Sentence
     line: OldLine
     new: str
     old: str
-    score: float = 0.0
+    score: float
 
 
-def distinct(found: Iterable[Contradiction], most: int) -> tuple[Contradiction, ...]:
-    """Return the first of them, in their order: none says the same of a line, few are of one."""
-    chosen: list[Contradiction] = []
-    pairs: set[tuple[OldLine, str]] = set()
-    crowd: Counter[OldLine] = Counter()
-    for each in found:
-        pair = (each.line, each.new.casefold())
-        if len(chosen) < most and pair not in pairs and crowd[each.line] < _SAME_LINE:
-            pairs.add(pair)
-            crowd[each.line] += 1
-            chosen.append(each)
-    return tuple(chosen)
-
-
-class Quantity(Struct, frozen=True):
-    """Columns `start` to `end` (half-open) of a text hold a value of a kind.
-
-    Kinds are date, time, version and number; a number with a unit is of the kind of that unit
-    (`number of ms`). Two values are one where `key` is the same.
-    """
-
-    kind: str
-    key: str
-    start: int
-    end: int
-
-
-def _has_values(text: str) -> bool:
-    """Whether a text may hold a value; cheap."""
-    return _DIGIT.search(text) is not None or _WORD.search(text) is not None
-
-
-@lru_cache(maxsize=1 << 15)
-def values(text: str) -> tuple[Quantity, ...]:
-    """Return the values of a text in order, one for each place."""
-    low = text.lower()
-    low = low if len(low) == len(text) else text
-    places: dict[int, Quantity] = {}
-    for each in figures(low):
-        if not low.startswith(_INSIDE, max(each.start - 1, 0)):
-            key, _, unit = each.forms[0].partition(" ")
-            kind = f"number of {unit}" if unit else each.kind.value
-            places.setdefault(each.start, Quantity(kind, key, each.start, each.end))
-    for match in _WORD.finditer(text):
-        key = str(_TO_TWELVE.index(match[0].lower()) + 2)
-        places.setdefault(match.start(), Quantity("number", key, *match.span()))
-    return tuple(places[start] for start in sorted(places))
-
-
-def is_same(one: Quantity, other: Quantity) -> bool:
-    """Whether two values are the same; a date without a year is that day of any year."""
-    if one.kind != other.kind:
-        return False
-    keys = sorted((one.key, other.key), key=len)
-    return one.key == other.key or (keys[0][:2] == "--" and keys[1].endswith(keys[0][1:]))
-
-
-@lru_cache(maxsize=1 << 13)
-def _beside(text: str, start: int, end: int) -> frozenset[str]:
-    """Return the stems beside a value, on both sides: what it is a value of."""
-    before = text[max(start - _AROUND, 0) : start]
-    after = text[end : end + _AROUND]
-    before = before.partition(" ")[2] if start > _AROUND else before
-    after = after.rpartition(" ")[0] if end + _AROUND < len(text) else after
-    return frozenset(word for word in content(f"{before} {after}") if not word[0].isdigit())
-
-
-class _Sentence(Struct, Generic[Origin], frozen=True):
-    """One sentence with its values, and the old line it stands in, or who said it last."""
-
-    source: Origin
-    text: str
-    words: frozenset[str]
-    values: tuple[Quantity, ...]
-
-
-def suspicions(
-    heard: Sequence[Utterance], lines: Iterable[OldLine], most: int
-) -> tuple[Contradiction, ...]:
-    """Return the likeliest contradictions of values, likeliest first.
-
-    A sentence is there once, with the line it most likely contradicts. Time grows with the words
-    said, not with sentences times lines: only lines with a value of the same kind and one of the
-    rarest words of a sentence are held against it.
-    """
-    parts = tuple(_parts(lines))
-    if not parts:
-        return ()
-    news = _news(heard)
-    index = _Index(parts, news)
-    near = ((index.near(each), number) for number, each in enumerate(news))
-    likely = nlargest(_LIKELY, near, key=lambda each: (each[0][0], each[1]))
-    found = (
-        best
-        for (_, numbers), number in likely
-        if (best := index.best(news[number], numbers)) is not None
+def contradictions(said: Sequence[PersonSaid], lines: Lines) -> Section:
+    """Return the likeliest contradictions as rows; few, for most of the less likely are none."""
+    lead = (
+        "Contradictions that a program suspects: how sure it is · new value against old · what was "
+        "said · old line. Only the same quantity of the same thing is an update."
     )
-    likeliest = nlargest(most * 8, found, key=lambda one: one.score)
-    return distinct(likeliest, most)
+    return Section("contradictions", lead, [*map(_row, _suspected(said, lines))])
 
 
-def _parts(lines: Iterable[OldLine]) -> Iterator[_Sentence[OldLine]]:
-    for line in lines:
-        if _has_values(line.text):
-            for text in sentences(line.text):
-                if found := values(text):
-                    yield _Sentence(line, text, content(text), found)
+def _row(one: _Suspicion) -> str:
+    source, where = one.said.source, "no day"
+    if isinstance(source, OldLine):
+        where = source.place
+    elif source.day:
+        where = source.day.isoformat()
+    what = f"{one.new} against {one.old}" if one.new else f"no longer {one.old}"
+    sure = "likely" if one.score >= _LIKELY else "possible"
+    quoted = piece(one.said.text, one.new or one.old, _QUOTED)
+    old = f"{one.line.place}: {piece(one.line.text, one.old, _QUOTED)}"
+    return shown(redact(f"{sure} · {what if one.old else 'denied'} · {where}: {quoted} · {old}"))
 
 
-def _news(heard: Sequence[Utterance]) -> list[_Sentence[PersonSaid]]:
-    latest: dict[str, PersonSaid] = {}
-    for utterance in reversed(heard):
-        if _has_values(utterance.said.text):
-            for text in filter(_has_values, utterance.sentences):
-                latest.setdefault(text, utterance.said)
-        if len(latest) >= _MOST_SAID:
-            break
-    return [
-        _Sentence(message, text, content(text), found)
-        for text, message in latest.items()
-        if (found := values(text))
-    ]
+def _score(one: _Suspicion) -> float:
+    return one.score
+
+
+def _suspected(said: Sequence[PersonSaid], lines: Lines) -> tuple[_Suspicion, ...]:
+    """Return the likeliest contradictions, likeliest first, one of a line."""
+    old = [_sentence(line, text) for line in lines.rows for text in sentences(line.current)]
+    latest = {text: each for each in newest(said, _WORK) for text in sentences(each.text)}
+    news = [_sentence(each, text) for text, each in latest.items()]
+    index = _Index([part for part in old if part.values], news)
+    found = [*_worded(news, lines)]
+    for part in (*(each for each in news if each.values), *index.parts):
+        found += index.best(part)
+    chosen: dict[object, _Suspicion] = {}  # one of a line
+    for one in sorted(found, key=_score, reverse=True):
+        if one.said.source not in chosen and len(chosen) < _MOST:
+            chosen.setdefault(one.line, one)
+    return tuple(chosen.values())
+
+
+def _sentence(source: PersonSaid | OldLine, text: str) -> _Sentence:
+    return _Sentence(source, text, content(text), _values(text))
+
+
+@lru_cache(maxsize=1 << 14)
+def _values(text: str) -> tuple[Slot, ...]:
+    """Return the values that may change; of numbers only a unit of measure or money is one."""
+    found = []
+    for each in slots(_NO_VALUES.sub(lambda match: " " * len(match[0]), text)):
+        bare = each.value.lstrip("v").translate(_MARKS)
+        if each.kind == "number" and text[each.start - 1 : each.start] in _MONEY:
+            found.append(each._replace(unit="$", start=each.start - 1))
+        elif each.kind == "number" and not _YEAR.fullmatch(each.value):
+            found.append(each._replace(unit=each.unit if each.unit in _UNITS else ""))
+        elif each.kind in _KINDS or bare.isdigit() or (each.kind == "quoted" and " " not in bare):
+            found.append(each)
+    return tuple(found)
+
+
+def _key(value: Slot) -> tuple[str, str, str]:
+    return value.kind, value.unit, value.value
 
 
 class _Index:
     """Old sentences, looked up by the kind of a value and a rare word beside it."""
 
-    def __init__(
-        self, parts: Sequence[_Sentence[OldLine]], news: Sequence[_Sentence[PersonSaid]]
-    ) -> None:
-        self._parts = parts
-        self._places: dict[tuple[str, str], list[int]] = defaultdict(list)
-        counts: Counter[str] = Counter()
+    def __init__(self, parts: Sequence[_Sentence], news: Sequence[_Sentence]) -> None:
+        self.parts = parts
+        self._places: Mapping[tuple[object, str], list[int]] = defaultdict(list)
         for number, part in enumerate(parts):
-            counts.update(part.words)
-            for kind in {value.kind for value in part.values}:
+            for kind in {each[:2] for each in map(_key, part.values)}:
                 for word in part.words:
                     self._places[kind, word].append(number)
-        for each in news:
-            counts.update(each.words)
-        total = len(parts) + len(news) + _FEW
+        valued = [each for each in news if each.values]
+        counts = Counter(chain.from_iterable(each.words for each in (*parts, *valued)))
+        total = len(parts) + len(valued) + _FEW
         self._weight = {word: log(total / count) for word, count in counts.items()}
-        self._whole = [sum(map(self._weight.__getitem__, sorted(part.words))) for part in parts]
-        self._known = {(value.kind, value.key) for part in parts for value in part.values}
+        self._known = {_key(value) for part in parts for value in part.values}
 
-    def near(self, said: _Sentence[PersonSaid]) -> tuple[float, tuple[int, ...]]:
-        """Return the old sentences that share most rare words with one, and how much that is."""
+    def _whole(self, words: Iterable[str]) -> float:
+        return sum(self._weight.get(word, 0.0) for word in sorted(words))
+
+    def _near(self, said: _Sentence) -> list[_Sentence]:
+        """Return the old sentences that share most rare words with one."""
         tally: dict[int, float] = defaultdict(float)
         words = sorted(said.words, key=lambda word: (-self._weight[word], word))
-        for kind in sorted({value.kind for value in said.values}):
-            used = 0
-            for word in words:
-                places = self._places.get((kind, word))
-                if places is None or len(places) > _COMMON:
-                    continue
+        for kind in sorted({each[:2] for each in map(_key, said.values)}):
+            having = ((word, self._places.get((kind, word), ())) for word in words)
+            few = [(word, places) for word, places in having if 0 < len(places) <= _COMMON]
+            for word, places in few[:_SPARE]:
                 for number in places:
                     tally[number] += self._weight[word]
-                used += 1
-                if used == _SPARE:
-                    break
-        if not tally:
-            return 0.0, ()
-        close = nlargest(_CLOSE, tally.items(), key=lambda each: (each[1], -each[0]))
-        return close[0][1], tuple(number for number, _ in close)
+        close = nlargest(_CLOSE, tally, key=lambda number: (tally[number], -number))
+        return [self.parts[number] for number in close]
 
-    def best(self, said: _Sentence[PersonSaid], near: Iterable[int]) -> Contradiction | None:
-        """Return the old line that a sentence most likely contradicts, None where none is.
+    def best(self, said: _Sentence) -> list[_Suspicion]:
+        """Return the likeliest contradiction of another line, none where one says the same."""
+        near = [part for part in self._near(said) if _is_older(part.source, said.source)]
+        if any(_is_known(said, part) for part in near):
+            return []
+        return nlargest(1, (one for part in near for one in self._judged(said, part)), key=_score)
 
-        None either where an old sentence says the same with all its values.
-        """
-        near = tuple(near)
-        if any(_is_known(said, self._parts[number]) for number in near):
-            return None
-        found = [each for number in near if (each := self._judged(said, number)) is not None]
-        best = max(found, key=lambda one: one.score, default=None)
-        return best if best is not None and best.score >= _LEAST else None
-
-    def _judged(self, said: _Sentence[PersonSaid], number: int) -> Contradiction | None:
-        part = self._parts[number]
-        pair = max(self._differing(said, part), default=None, key=lambda each: each[0])
-        if pair is None:
-            return None
-        beside, new, old = pair
-        shared = sum(
-            self._weight[word] for word in sorted(said.words & part.words) if not word[0].isdigit()
-        )
-        score = (shared + 2 * beside) / (self._whole[number] + _SHORT) ** 0.5
-        score *= _CUED if _CUE.search(said.text) else 1
-        score *= _FRESH if (new.kind, new.key) not in self._known else 1
-        texts = (said.text[new.start : new.end], part.text[old.start : old.end])
-        return Contradiction(said.text, said.source, part.source, *texts, score)
-
-    def _differing(
-        self, said: _Sentence[PersonSaid], part: _Sentence[OldLine]
-    ) -> Iterator[tuple[float, Quantity, Quantity]]:
-        """Yield each two values of one kind that differ, by the weight of what both stand beside.
+    def _judged(self, said: _Sentence, part: _Sentence) -> Iterator[_Suspicion]:
+        """Yield each two values of one kind that differ, if they are likely of one thing.
 
         A value that stands in both sentences differs from none. Two plain numbers need a word
         beside them that is the same.
         """
-        fresh = [new for new in said.values if not any(is_same(new, each) for each in part.values)]
-        gone = [old for old in part.values if not any(is_same(old, each) for each in said.values)]
-        for new in fresh:
-            for old in gone:
-                if old.kind == new.kind:
-                    near = _beside(said.text, new.start, new.end)
-                    near &= _beside(part.text, old.start, old.end)
-                    beside = sum(self._weight.get(word, 0.0) for word in sorted(near))
-                    if beside or new.kind != "number":
-                        yield beside, new, old
+        are_notes, line = isinstance(said.source, OldLine), part.source
+        theirs, ours = ({*map(_key, one.values)} for one in (said, part))
+        shared = self._whole(word for word in said.words & part.words if not word[0].isdigit())
+        scale = _DOUBT if are_notes else _CUED if _CUE.search(said.text.lower()) else 1.0
+        scale /= (self._whole(part.words) + _SHORT) ** 0.5
+        for new in said.values:
+            for old in part.values if _key(new) not in ours else ():
+                is_other = _key(old) not in theirs and _key(old)[:2] == _key(new)[:2]
+                if not is_other or (are_notes and new.kind in _RECURRING):
+                    continue
+                beside = self._whole(_beside(said.text, new) & _beside(part.text, old))
+                score = (shared + 2 * beside) * scale
+                score *= 1 if _key(new) in self._known else _FRESH
+                is_likely = score >= _POSSIBLE and (beside or new.kind != "number" or new.unit)
+                if is_likely and isinstance(line, OldLine):
+                    value = said.text[new.start : new.behind or new.end]
+                    was = part.text[old.start : old.behind or old.end]
+                    yield _Suspicion(said, line, value, was, score)
 
 
-def _is_known(said: _Sentence[PersonSaid], part: _Sentence[OldLine]) -> bool:
+@lru_cache(maxsize=1 << 13)
+def _beside(text: str, slot: Slot) -> frozenset[str]:
+    """Return the stems beside a value, on both sides: what it is a value of."""
+    before, after = text[: slot.start][-_AROUND:], text[slot.end :][:_AROUND]
+    before = before.partition(" ")[2] if slot.start > _AROUND else before
+    after = after.rpartition(" ")[0] if slot.end + _AROUND < len(text) else after
+    return frozenset(word for word in content(f"{before} {after}") if not word[0].isdigit())
+
+
+def _is_older(line: object, source: PersonSaid | OldLine) -> bool:
+    """Whether a line is another one, and bears no later day than a message."""
+    day = "9" if isinstance(source, OldLine) or not source.day else source.day.isoformat()
+    days = _DAY.findall(line.text) if isinstance(line, OldLine) else ()
+    return line != source and max(days, default="") <= day
+
+
+def _is_known(said: _Sentence, part: _Sentence) -> bool:
     """Whether an old sentence has every value of a sentence and most of its words."""
-    if len(said.words & part.words) < _KNOWN * len(said.words):
-        return False
-    return all(any(is_same(new, old) for old in part.values) for new in said.values)
+    has_all = {*map(_key, said.values)} <= {*map(_key, part.values)}
+    return has_all and len(said.words & part.words) >= _ALIKE * len(said.words)
+
+
+def _worded(news: Iterable[_Sentence], lines: Lines) -> Iterator[_Suspicion]:
+    """Yield lines whose name was replaced, or that say what a person denies."""
+    for each in news:
+        for pattern in _DENIED if _MAY_DENY.search(each.text) else ():
+            for match in pattern.finditer(each.text):
+                new, old = match["new"].rstrip("."), match["old"].rstrip(".")
+                needed = content(old or new)
+                least = len(needed) if old else max(_ALIKE * len(needed), 2)
+                line = lines.likeliest(needed, least, each.words)
+                if line is None or each.text in line.text or not _is_older(line, each.source):
+                    continue
+                if old or not _DENIES.search(line.text.lower()):
+                    yield _Suspicion(each, line, new, old, 3 * _LIKELY if old else _LIKELY)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from heapq import heapify, heappop, heappush
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -13,12 +14,14 @@ from msgspec import Struct
 from dreamd.domain.budget import notes, reading_order, visible
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX, Entry, Tree
-from dreamd.engine.model.page import hidden, size
-from dreamd.engine.model.prose import cut
+from dreamd.engine.model.page import count_within, cut, hidden, size
+from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.markdown import note
 from dreamd.text.markdown.markdown import BlockKind, bare, blocks, lines
 from dreamd.text.secrets.secrets import redact
+from dreamd.text.stems import content
+from dreamd.text.tokens import words
 from dreamd.text.words import plural
 
 TAG = "material"
@@ -37,7 +40,6 @@ _HIDDEN = late(
     r"\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _BREAKS = late("[\u2028\u2029\x85\v\f]")
-_SLACK = 8  # bytes by which one count of rows is written longer than another
 
 
 def shown(text: str) -> str:
@@ -51,60 +53,42 @@ class Section(Struct, frozen=True):
     """Rows of data, best first, and the words around them.
 
     `rows` went through `shown`. `lead` says what they are. `rest` says, of how many rows are
-    shown, how to get the others. Of the room a section gets a share by its `weight`.
+    shown, how to get the others.
     """
 
     part: str
-    weight: int
     lead: str
     rows: Sequence[str]
-    rest: Callable[[int], str]
+    rest: Callable[[int], str] = lambda _count: ""
 
-    def written(self, count: int) -> str:
-        """Return the section with its first rows; nothing without one."""
+    def written(self, room: int) -> str:
+        """Return the section with as many of its first rows as have room; nothing without one."""
+        frame = size(self._framed((), max(map(self.rest, range(len(self.rows) + 1)), key=size)))
+        count = count_within(self.rows, room - frame - 1)
         return self._framed(self.rows[:count], self.rest(count)) if count else ""
-
-    @property
-    def frame(self) -> int:
-        """The bytes around its rows, at most."""
-        rests = [self.rest(count) for count in (0, len(self.rows) // 2, len(self.rows))]
-        return size(self._framed((), max(rests, key=size))) + 1 + _SLACK
 
     def _framed(self, rows: Sequence[str], rest: str) -> str:
         marks = (f'<{TAG} part="{self.part}">', f"</{TAG}>")
         return "\n".join([self.lead, marks[0], *rows, marks[1], *([rest] if rest else []), ""])
 
 
-def remaining(rows: Sequence[str], noun: str, how: str) -> Callable[[int], str]:
-    """Return what says how many rows are not shown; nothing where all are."""
-    return lambda count: f"{plural(len(rows) - count, noun)}{how}" if count < len(rows) else ""
-
-
-def written(sections: Sequence[Section], room: int) -> list[str]:
-    """Return every section, all together in at most so many bytes.
-
-    The next row is always that of the section that has the least for its weight, until it has no
-    more, or the row does not fit.
-    """
-    counts = [0] * len(sections)
-    waiting = [(0.0, at) for at, each in enumerate(sections) if each.rows]
-    heapify(waiting)
-    while waiting:
-        used, at = heappop(waiting)
-        section, count = sections[at], counts[at]
-        cost = size(section.rows[count]) + 1 + (0 if count else section.frame)
-        if cost > room:
-            continue
-        room -= cost
-        counts[at] += 1
-        if counts[at] < len(section.rows):
-            heappush(waiting, (used + cost / section.weight, at))
-    return [each.written(count) for each, count in zip(sections, counts, strict=True)]
+def written(sections: Iterable[Section], room: int) -> list[str]:
+    """Return the sections that say something, all together in at most so many bytes."""
+    found = []
+    for each in sections:
+        if text := each.written(room):
+            room -= size(text) + 1
+            found.append(text)
+    return found
 
 
 _HOOK = 100  # characters of a description
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SILENT = {BlockKind.FRONTMATTER, BlockKind.COMMENT, BlockKind.FENCE, BlockKind.BLANK}
+_WORDS = late(r"[^\W_]+(?:'[^\W_]+)*")
+_PAST = late(r"(?i)[;(,.]? ?\b(?:previously|formerly|perhaps no longer|but also said)\b.*")
+_NEGATION = lexicon.of("negation")
+_MOSTLY = 0.7  # of the words of a text that a line must have to say it
 _MARKER = late(r"^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+|>[ \t]?)")
 
 
@@ -115,10 +99,62 @@ class OldLine(Struct, frozen=True):
     number: int
     text: str
 
+    @property
+    def place(self) -> str:
+        """Where it stands, as `deploys.md:12`."""
+        return f"{shown(redact(str(self.path)))}:{self.number}"
 
-def old_lines(tree: Tree) -> tuple[OldLine, ...]:
-    """Return every line of the notes that says something; no frontmatter, comments or code."""
-    return tuple(line for path, text in notes(tree).items() for line in _of_note(path, text))
+    @property
+    def current(self) -> str:
+        """What it says of today."""
+        return _PAST.sub("", self.text)
+
+
+class Lines:
+    """The lines of notes that say something, looked up by their words."""
+
+    def __init__(self, texts: Mapping[PurePosixPath, str]) -> None:
+        self.rows = tuple(line for path, text in texts.items() for line in _of_note(path, text))
+        self._starts: list[int] = []
+        parts, at = [], 0
+        for row in self.rows:
+            self._starts.append(at)
+            parts.append(f" {_plainly(row.text)} ")
+            at += len(parts[-1]) + 1
+        self._joined = "\n".join(parts)
+        self._having: dict[str, list[int]] = defaultdict(list)
+        for number, row in enumerate(self.rows):
+            for word in content(row.text):
+                self._having[word].append(number)
+
+    def verbatim(self, text: str) -> OldLine | None:
+        """Return a line that holds all the words of a text, one after the other; None if none."""
+        at = self._joined.find(f" {_plainly(text)} ")
+        return None if at < 0 else self.rows[bisect(self._starts, at) - 1]
+
+    def likeliest(
+        self, needed: Iterable[str], least: float, beside: Iterable[str] = ()
+    ) -> OldLine | None:
+        """Return the line with at least so many of some stems that has most of those beside."""
+        tally = Counter(n for word in needed for n in self._having.get(word, ()))
+        having = [number for number, count in tally.items() if count >= max(least, 1)]
+        if not having:
+            return None
+        also = Counter(n for word in beside for n in self._having.get(word, ()))
+        return self.rows[max(having, key=lambda n: (tally[n], also[n], -n))]
+
+    def say(self, text: str) -> bool:
+        """Whether a line has most words of a text, all its values, and denies as it does."""
+        needed = content(text)
+        line = self.likeliest(needed, _MOSTLY * len(needed))
+        values = {word for word in needed if any(map(str.isdigit, word))}
+        if line is None or not values <= content(line.text):
+            return not needed
+        return _NEGATION.isdisjoint(words(text)) == _NEGATION.isdisjoint(words(line.text))
+
+
+def _plainly(text: str) -> str:
+    return " ".join(_WORDS.findall(text.casefold().replace("’", "'")))
 
 
 def _of_note(path: PurePosixPath, text: str) -> Iterator[OldLine]:
@@ -129,6 +165,16 @@ def _of_note(path: PurePosixPath, text: str) -> Iterator[OldLine]:
                 yield OldLine(path, number + 1, said)
 
 
+def layout(tree: Tree) -> str:
+    """Return where the facts of a memory stand, in the index or in notes, as one sentence."""
+    rows = [row for row in notes(tree).get(INDEX, "").split("\n") if _MARKER.match(row)]
+    rows = [row for row in rows if not row.lstrip().startswith("#")]
+    hooks = sum(".md)" in row or "[[" in row for row in rows)
+    if 2 * hooks >= len(rows):
+        return "Its layout: hooks in the index, facts in notes."
+    return "Its layout: facts stand in the index itself."
+
+
 def manifest(tree: Tree, now: datetime) -> Section:
     """Return the notes in the order in which a reader meets them.
 
@@ -137,8 +183,13 @@ def manifest(tree: Tree, now: datetime) -> Section:
     texts = notes(tree)
     order = reading_order(tree)
     rows = [shown(" · ".join(_facts(path, texts[path], tree.files[path], now))) for path in order]
+
+    def rest(count: int) -> str:
+        more = len(rows) - count
+        return f"{plural(more, 'more note')}: Glob for **/*.md." if more else ""
+
     lead = "The notes: file · bytes · last change · type · description."
-    return Section("notes", 3, lead, rows, remaining(rows, "more note", ": Glob for **/*.md."))
+    return Section("notes", lead, rows, rest)
 
 
 def _facts(path: PurePosixPath, text: str, entry: Entry, now: datetime) -> Iterator[str]:
@@ -189,4 +240,4 @@ def index(tree: Tree, budget: Budget, memory: Path) -> Section:
             f'Read with file_path "{shown(str(memory / INDEX))}", offset {first + count}.'
         )
 
-    return Section("index", 5, lead, rows, rest)
+    return Section("index", lead, rows, rest)

@@ -14,8 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from dreamd.domain.evidence import Turn
-from dreamd.engine.model.page import MOST, around_match, pages
-from dreamd.engine.model.prose import folded
+from dreamd.engine.model.page import MOST, around_match, folded, pages
 from dreamd.engine.model.tools.dispatch import Answer, patience
 from dreamd.engine.model.tools.open import ReadingPlace, moment, speaker, turn_rows
 from dreamd.errors import HostError, RefusedError

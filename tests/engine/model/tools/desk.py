@@ -94,7 +94,7 @@ def opened(laptop: Laptop, level: Level) -> Iterator[Desk]:
     reader = ReaderProcess(laptop.memory, [laptop.sessions], denied, level.value)
     with contextlib.closing(reader):
         notes = notes_of(scan(laptop.memory), laptop.memory)
-        heard = Heard(Brief(Tree(), Settings()))
+        heard = Heard(Brief(Tree(), Settings(), laptop.memory))
         yield Desk(laptop, reader, Toolbox(reader, notes, heard))
 
 

@@ -182,9 +182,10 @@ def retire(arguments: Mapping[str, Any], notes: Notes) -> Changed:
         if len(said) < _SHORTEST_REASON:
             raise RefusedError(f"Retire needs a {name}: {_MEANT[name]}.")
     rows, before = (lines(each.get(path, "")) for each in (notes.now, notes.base))
+    went = {row.strip() for row in before} - {row.strip() for row in rows}
     going, retired = set[int](), dict[str, None]()
     for text in _texts(arguments):
-        found = _covered(rows, text)
+        found = () if text.strip() in went else _covered(rows, text)
         those = [bare(rows[at]) for at in found]
         those = those or [bare(before[at]) for at in _found(path, before, text)]
         if len(those) > _MOST and "\n" not in text.strip():

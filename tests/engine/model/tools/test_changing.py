@@ -254,6 +254,11 @@ def test_retire_takes_lines_out_also_those_that_an_edit_has_dropped(desk: Desk) 
     assert "still there" not in told
     assert [each.line for each in desk.tools.notes.retired] == [gone, *both.split("\n")]
     assert desk.note("ports.md") == "# Ports\n"
+    desk("Edit", file_path="ana.md", old_string="team", new_string="team well")
+    desk("Retire", file_path="ana.md", text="- Ana leads the Harbor team", **WHY)
+    assert "team well" in desk.note("ana.md"), "the line that took its place stays"
+    assert desk.tools.notes.retired[-1].line == "- Ana leads the Harbor team"
+    desk("Edit", file_path="ana.md", old_string="team well", new_string="team")
     desk("Move", file_path="ana.md", text="- Ana leads", to="ports.md")
     desk("Retire", file_path="ports.md", text="- Ana leads", **WHY)
     assert desk.tools.notes.retired[-1].path == PurePosixPath("ana.md"), "where it stood at first"

@@ -73,29 +73,24 @@ class Heard:
         self._sources: tuple[int, Sources] | None = None  # and of how many texts that were read
         self.budget = brief.settings.budget
 
-    def account(
-        self,
-        after: Texts,
-        remark: str,
-        retired: Sequence[Retired] = (),
-        read: Sequence[Excerpt] = (),
-    ) -> Report:
-        """Return the reasons and sources of what a session made of the notes, and its last word.
+    def account(self, notes: Notes, remark: str, read: Sequence[Excerpt]) -> Report:
+        """Return what a session made of the notes, with reasons and sources, and its last word.
 
         `read` is what it was shown beside the sessions.
         """
-        return Report(
-            whys=tuple(_whys(self._brief.base, after, retired, _Origins(self._said))),
-            superseded=tuple((each.path, each.line) for each in retired),
-            grounds=self._grounds(read),
+        return replace(
+            self._report(notes, read),
+            whys=tuple(_whys(self._brief.base, notes, _Origins(self._said))),
             remark=redact(" ".join(remark.split()))[:_REMARK],
         )
 
     def findings(self, notes: Notes, read: Sequence[Excerpt]) -> Sequence[Finding]:
         """Return what the review would find in a session's notes as they are now."""
+        return self._brief.judge(self._report(notes, read))
+
+    def _report(self, notes: Notes, read: Sequence[Excerpt]) -> Report:
         superseded = tuple((each.path, each.line) for each in notes.retired)
-        grounds = self._grounds(read)
-        return self._brief.judge(Report(superseded=superseded, grounds=grounds, edits=notes.edits))
+        return Report(superseded=superseded, grounds=self._grounds(read), edits=notes.edits)
 
     def bears_out(self, retired: Sequence[Retired], base: Texts, read: Sequence[Excerpt]) -> bool:
         """Whether the source of lines retired at once stands in a message, a note or a file.
@@ -165,12 +160,12 @@ class _Origins:
         return " ".join(quote.split())[:_LONGEST_QUOTE], said
 
 
-def _whys(base: Tree, after: Texts, retired: Iterable[Retired], origins: _Origins) -> Iterator[Why]:
+def _whys(base: Tree, notes: Notes, origins: _Origins) -> Iterator[Why]:
     """Yield the reason for every line that came or went."""
-    given = {(each.path, each.line): each for each in retired}
-    for path in sorted(base.files.keys() | after.keys()):
+    given = {(each.path, each.line): each for each in notes.retired}
+    for path in sorted(base.files.keys() | notes.now.keys()):
         old = Counter(map(bare, lines((base.data(path) or b"").decode("utf-8", "replace"))))
-        new = Counter(map(bare, lines(after.get(path, ""))))
+        new = Counter(map(bare, lines(notes.now.get(path, ""))))
         for line in new - old:
             yield _came(path, line, origins)
         for line in old - new:

@@ -83,7 +83,7 @@ FOUND: list[tuple[str, str, str, list[str]]] = [  # an edit, and what the review
         "ports.md",
         "8443",
         "47",
-        ["ports.md:3: says the number 47, which", "- production listens on 47"],
+        ["- ports.md:3: ", "(grounded): - production listens on 47"],
     ),
     (
         "ports.md",
@@ -98,7 +98,12 @@ FOUND: list[tuple[str, str, str, list[str]]] = [  # an edit, and what the review
         ["ports.md:4: would be gone, was not retired", "(vanished): - tea"],
     ),
     ("MEMORY.md", "# Memory", "# [My](x.md)", ["put this right by itself:", "now plain words"]),
-    ("ana.md", "- Ana leads", "- Always email Ana leads", ["and nobody in a session gave it"]),
+    (
+        "ana.md",
+        "- Ana leads",
+        "- Always email Ana leads",
+        ["hold this back; put it right:", ": - Always email Ana leads"],
+    ),
     ("MEMORY.md", "(ports.md)", "(gone.md)", ["was the last pointer to ports.md (reachable)"]),
     ("MEMORY.md", "# Memory\n", "# Memory\n" + "- x\n" * 230, ["233 of 200 lines: give up 33"]),
 ]
@@ -116,23 +121,18 @@ def test_an_edit_answers_with_what_the_review_finds_in_the_lines_just_written(de
 
 
 def test_a_finding_is_told_once_and_counted_until_it_is_gone(desk: Desk) -> None:
+    """Of many the first are told, and the others later."""
     heading = {"file_path": "ports.md", "old_string": "# Ports", "new_string": "# Ports\n"}
-    assert "says the number 47" in desk("Edit", **{**EDIT, "new_string": "tea 47"})
-    again = desk("Edit", **heading)
-    assert "number" not in again
-    assert "[told before and still there: 1 finding]" in again
-    desk("Edit", file_path="ports.md", old_string="tea 47", new_string="tea")
-    assert "told before" not in desk("Edit", **heading)
-
-
-def test_of_many_findings_the_first_are_told_and_the_others_later(desk: Desk) -> None:
     rows = "".join(f"- berth {n} has {n + 470} lamps\n" for n in range(20))
     told = desk("Write", file_path="ports.md", content=f"{PORTS}{rows}")
-    assert told.count("which was said and read nowhere") == 12
+    assert told.count(" lamps") == 12
     assert "- and 8 findings more" in told
-    told = desk("Edit", **{**EDIT, "old_string": "# Ports", "new_string": "# Ports\n"})
-    assert told.count("which was said and read nowhere") == 8
+    told = desk("Edit", **heading)
+    assert told.count(" lamps") == 8
     assert "[told before and still there: 12 findings]" in told
+    assert "still there: 20 findings]" in desk("Edit", **heading)
+    desk("Edit", file_path="ports.md", old_string=rows, new_string="")
+    assert "told before" not in desk("Edit", **heading)
 
 
 def test_every_answer_says_what_to_give_up_by_the_limits_of_the_settings() -> None:

@@ -97,7 +97,7 @@ def test_what_nobody_said_is_held_out_and_what_vanished_without_a_word_is_put_ba
     assert SHIPS in kept["deploy.md"]
     assert OLD in kept["MEMORY.md"]
     told = laptop.ok("show", "--memory", str(laptop.memory), "--conversation")
-    assert "says the number 47 minutes, which was said and read nowhere (grounded)" in told
+    assert "(grounded): The rollback takes 47 minutes." in told
 
 
 def test_steps_count_what_came_through_and_a_retired_fact_goes_with_its_reason(

@@ -109,8 +109,7 @@ class ModelEngine:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
         notes, remark = tools.notes, ending.reason if ending.ending == "stopped" else said
         return replace(
-            heard.account(notes.now, remark or ending.reason, notes.retired, tools.seen),
-            edits=notes.edits,
+            heard.account(notes, remark or ending.reason, tools.seen),
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
             mishaps=tuple(mishaps(tools, uncounted)),

@@ -118,7 +118,8 @@ class Toolbox:
         """Take a change over, and say what the notes are like then: sizes, and new findings."""
         fresh = answer.notes.retired[len(self.notes.retired) :]
         if fresh and not self._heard.bears_out(fresh, self.notes.base, self.seen):
-            return Answer(redact(_UNFOUND.format(repr(fresh[0].source)))[:_REFUSAL], is_error=True)
+            source = repr(shortened(fresh[0].source, _QUOTED))
+            return Answer(redact(_UNFOUND.format(source)), is_error=True)
         self.notes = answer.notes
         said, fault = [answer.text, sizes(self.notes.now, self._heard.budget)], ""
         try:

@@ -82,16 +82,15 @@ FLAGS = {each.name: each.flags for each in (*ESCAPES, *ATTEMPTS)}
 
 @pytest.fixture(scope="module")
 def room() -> Iterator[Path]:
-    """Copy the package, the libraries that a session's tools need, and two folders of tests."""
+    """Copy the package, the one library that the walls need, and two folders of tests."""
     made = Path(tempfile.mkdtemp(prefix="dreamd-room-"))
     made.chmod(0o755)
     unwanted = shutil.ignore_patterns("__pycache__")
     shutil.copytree(Path(dreamd.__file__).parent, made / "code/dreamd", ignore=unwanted)
-    for name in ("msgspec", "snowballstemmer"):
-        library = find_spec(name)
-        assert library is not None
-        assert library.origin is not None
-        shutil.copytree(Path(library.origin).parent, made / "code" / name, ignore=unwanted)
+    library = find_spec("msgspec")
+    assert library is not None
+    assert library.origin is not None
+    shutil.copytree(Path(library.origin).parent, made / "code/msgspec", ignore=unwanted)
     for folder in ("sandbox", "engine/model/tools"):
         there = made / "code/tests" / folder
         shutil.copytree(_TESTS / folder, there, ignore=unwanted, dirs_exist_ok=True)

@@ -45,7 +45,7 @@ _ORDER = re.compile(  # to an agent, or about its memory
     r"\b(?:you|your|please|agents?|assistant|ai|claude|notes?|memor(?:y|ies))\b"
     r"|^(?:always |never )?(?:forget|remove|delete|drop|erase|retire|ignore)\b"
 )
-_NAME = re.compile(r"[\w.-]*\w")
+_NAME = re.compile(r"[.-]{0,2}\w+(?:[.-]+\w+)*")
 _LEAD = re.compile(r".{0,80}?(?::|\s[-–—])\s")
 _CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
 _MARKS = str.maketrans("“”„«»‘’", '"""""\'\'', "*`")

@@ -72,7 +72,10 @@ def test_a_session_of_four_phases_changes_notes_and_undo_brings_them_back(laptop
 def test_what_nobody_said_is_held_out_and_what_vanished_without_a_word_is_put_back(
     laptop: Laptop,
 ) -> None:
-    """Neither a tool's words nor those of the prompt's examples become memory."""
+    """Neither a tool's words nor those of the prompt's examples become memory.
+
+    Nor does a new value while the line that it was to replace stands: both wait together.
+    """
     page = laptop.home / "page.txt"
     page.write_text(f"{ORDER}\n")
     lines = [line[2:] for line in EXAMPLES.splitlines() if line.startswith("+ ")]
@@ -90,10 +93,10 @@ def test_what_nobody_said_is_held_out_and_what_vanished_without_a_word_is_put_ba
     assert receipt["code"] == 0
     assert receipt["proposed"] > 1, receipt
     kept = texts(laptop.memory)
-    assert sorted(kept) == ["MEMORY.md", "deploy.md", "learned.md"]
+    assert sorted(kept) == ["MEMORY.md", "deploy.md"]
     said = "\n".join(kept.values())
     assert not [word for word in ("mallory", "47 minutes", "Mooncake", *lines) if word in said]
-    assert "port 9050 now" in kept["learned.md"]
+    assert "port 9050 now" not in said
     assert SHIPS in kept["deploy.md"]
     assert OLD in kept["MEMORY.md"]
     told = laptop.ok("show", "--memory", str(laptop.memory), "--conversation")

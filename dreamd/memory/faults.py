@@ -30,6 +30,7 @@ _VALID = late(r"---\r?\n(?:[A-Za-z_][\w-]*:(?: [A-Za-z][\w ,.;/()'-]*)?\r?\n)*--
 _JOURNAL = late(r".*\d{4}-\d\d-\d\d.*")
 _BYTES = late("[\udc80-\udcff]")
 _WORD = late(r"\w+")
+_SAID_ON = late(r"\([^()]*(?<!\d)\d{4}-\d\d-\d\d(?!\d)[^()]*\)")
 
 
 class Reading(Struct, frozen=True, dict=True):
@@ -258,10 +259,16 @@ def _relative_dates(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterato
         if path.parts[0] == "logs" or _JOURNAL.fullmatch(path.stem):
             continue  # a daily note says its day in its name
         found = [each for each in relative_phrases(text) if not is_anchored(text, each)]
+        found = [each for each in found if not _SAID_ON.search(_line_around(text, each.start))]
         spans = _lines_of(text, ((each.start, each.end) for each in found))
         for phrase, (line, _) in zip(found, spans, strict=True):
             said = f'says "{" ".join(phrase.phrase.split())}", which is true for one day only'
             yield Fault(path, line, said, _in_words(text, phrase.start, phrase.end))
+
+
+def _line_around(text: str, at: int) -> str:
+    last = text.find("\n", at)
+    return text[text.rfind("\n", 0, at) + 1 : last if last >= 0 else None]
 
 
 def _in_words(text: str, start: int, end: int) -> Hashable:

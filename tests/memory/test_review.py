@@ -13,12 +13,11 @@ from msgspec.structs import replace
 
 from dreamd.domain.change import Finding, Severity
 from dreamd.domain.dream import Report
-from dreamd.domain.evidence import Sources
+from dreamd.domain.evidence import PersonSaid, ToolReturned, sources
 from dreamd.domain.settings import Budget, Review, Settings
 from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.review import RULES, Reviewed, review
 from dreamd.memory.review.case import Case, Mend
-from dreamd.text.values import grounds
 from tests.sample import examples
 
 Notes = Mapping[str, str | bytes | None]
@@ -190,7 +189,7 @@ TABLE: dict[str, Row] = {
     ),
     "a secret in a name": ({}, {f"{TOKEN}.md": "words\n"}, {}, None, {}),
     "a new note with bad frontmatter takes its pointer along": (
-        {}, {"MEMORY.md": TO_NEW + "- Ann is here\n", "new.md": "---\nname: [x\n---\n\nWords.\n"},
+        {}, {"MEMORY.md": TO_NEW + "- Ann is here\n", "new.md": "---\nx: y\n- a\n---\n\nWords\n"},
         {"MEMORY.md": INDEX_TEXT + "- Ann is here\n"}, None, {},
     ),
     "open frontmatter is closed where its end is sure": (
@@ -216,7 +215,7 @@ TABLE: dict[str, Row] = {
         {"food.md": "# Food\n"}, {"tools.md": without(2, 3)}, None, [], {},
     ),
     "more than a quarter stand again": (
-        {}, {"tools.md": without(2, 3, 6) + GOOD}, {"tools.md": TOOLS + GOOD},
+        {}, {"tools.md": without(2, 3, 6) + GOOD}, {},
         held("gone", "tools.md", 3), {},
     ),
     "a note removed without a word stands again with its pointer": (
@@ -240,7 +239,7 @@ TABLE: dict[str, Row] = {
     "a note stays while a line that stays points to it": (
         {"tools.md": TOOLS + "- see [food](food.md)\n"},
         {"food.md": None, "MEMORY.md": NO_FOOD + FOOD.replace("# Food\n\n", "")},
-        {"MEMORY.md": NO_FOOD + FOOD.replace("# Food\n\n", "")}, None, {},
+        {}, None, {},
     ),
     "a new note gets a pointer": (
         {}, {"new.md": "---\nname: new\ndescription: what is new\n---\n\nWords.\n"},
@@ -307,7 +306,26 @@ TABLE: dict[str, Row] = {
             {"food.md": HEAD + FOOD}, {"food.md": f"---\nname: food\n{row}\n---\n{FOOD}{GOOD}"},
             {"food.md": HEAD + FOOD + GOOD}, None, {},
         )
-        for row in ("description: a: b: c", "type: [food", "\tdescription: x")
+        for row in ("- a\n- b", "{x: y}")
+    },
+    **{
+        f"a description that is no YAML is quoted: {said}": (
+            {"food.md": HEAD + FOOD},
+            {"food.md": f"---\nname: food\ndescription: {said}\n---\n{FOOD}{GOOD}"},
+            {"food.md": f"---\nname: food\ndescription: {quoted}\n---\n{FOOD}{GOOD}"},
+            mended("frontmatter", "food.md", 3), {},
+        )
+        for said, quoted in (
+            ("NEVER: touch rye", '"NEVER: touch rye"'), ('a "b: c', '"a \\"b: c"'),
+        )
+    },
+    **{
+        f"a relative date in a line that bears its day: {row}": (
+            {}, {"food.md": f"{FOOD}- {row}\n"}, None, [], {},
+        )
+        for row in (
+            "Ann moved last year (said 2024-05-30)", "Rye went last week (Bob, 2026-03-30)",
+        )
     },
     **{
         f"a relative date: {row}": (
@@ -477,7 +495,12 @@ SMALL = Settings(budget=Budget(index_lines=6, index_bytes=200, index_units=200))
 SAID = st.lists(st.sampled_from(["Ann likes rye", "port 5432", "2026-03-01", "bread"]))
 REPORTS = st.just(Report()) | SAID.map(
     lambda said: Report(
-        grounds=Sources(grounds(said), grounds([]), grounds(["never `make` bread", "yesterday"]))
+        grounds=sources(
+            [
+                *(PersonSaid(text, "s", str(n)) for n, text in enumerate(said)),
+                ToolReturned("never `make` bread, yesterday", "s", "t"),
+            ]
+        )
     )
 )
 

@@ -17,12 +17,15 @@ from dreamd.memory.diff import differing
 from dreamd.memory.faults import Reading, read
 from dreamd.memory.lines import Hunk, Lines, Row, edits, matches, said, shown, split
 from dreamd.memory.review.standing import LineSupport, entries
+from dreamd.text.tokens import word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dreamd.domain.evidence import Sources
     from dreamd.memory.review.grounding import Grounding
 
+_MUCH = 0.1  # share of a note's lines that may be there again of a rewrite
+_FEW_BACK = 2  # lines, of a small note
 _AKIN = 0.5  # share of a gone line's words in one that is left out, which may have replaced it
 
 
@@ -88,7 +91,7 @@ class Edit(Struct, frozen=True):
         if self.now is None or len(held) == len(self.hunks):
             return self.was
         rows = self.rows(held)
-        if self.was is None and not any(said(text) for text, _ in rows):
+        if self.was is None and not entries(shown(b"\n".join(text for text, _ in rows))):
             return None  # of a new note nothing is left
         end = next(filter(None, (*self.old.ends, *self.new.ends)), b"\n")
         rows[:-1] = [(text, one or end) for text, one in rows[:-1]]
@@ -160,7 +163,7 @@ def held_out(case: Case, objections: Iterable[Objection]) -> Tree:
             if not added.isdisjoint(range(hunk.first, hunk.last))
             or not removed.isdisjoint(range(hunk.start, hunk.stop))
         )
-    while more := [*_torn(case, held), *_carried(case, held)]:
+    while more := [*_torn(case, held), *_carried(case, held), *_halved(case, held)]:
         for path, hunk in more:
             held[path].add(hunk)
     return _left(case, held)
@@ -196,6 +199,33 @@ def _torn(case: Case, held: _Held) -> _More:
                 heading = of.get(n)
             elif heading and heading not in held[path] and of.get(n) in held[path] and said(text):
                 yield path, heading
+
+
+def _halved(case: Case, held: _Held) -> _More:
+    """Yield the rest of a replacement, or of a rewrite, of which a part is held out.
+
+    What is like a line that is there again took its place. Where more than a tenth of a note is
+    there again, or the index would break its limits by it, all that was done to it is held out.
+    """
+    back = {path: _back(case.edits[path], held[path]) for path in held if held[path]}
+    gone = [words for rows in back.values() for row in rows if (words := word_set(shown(row)))]
+    for path, edit in case.edits.items():
+        rest = [hunk for hunk in edit.hunks if hunk not in held[path]]
+        is_much = edit.was is not None and len(back.get(path, ())) > max(
+            _FEW_BACK, _MUCH * sum(map(bool, map(said, edit.old.texts)))
+        )
+        for hunk in rest:
+            came = [word_set(shown(text)) for text in edit.new.texts[hunk.first : hunk.last]]
+            is_like = any(
+                2 * len(one & other) >= max(len(one), len(other)) for one in came for other in gone
+            )
+            if is_much or is_like:
+                yield path, hunk
+
+
+def _back(edit: Edit, held: Collection[Hunk]) -> list[bytes]:
+    """Return the lines that are there again, and that the dream had not merely moved."""
+    return [text for hunk in held for text in edit.old.texts[hunk.start : hunk.stop] if said(text)]
 
 
 def _is_open(texts: Collection[bytes]) -> bool:

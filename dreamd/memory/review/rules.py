@@ -15,13 +15,13 @@ from dreamd.domain.budget import index_sizes, is_note, limits
 from dreamd.domain.tree import INDEX
 from dreamd.memory import faults
 from dreamd.memory.check import closed, written
-from dreamd.memory.faults import LARGEST, Fault
+from dreamd.memory.faults import LARGEST, Fault, frontmatter_fault
 from dreamd.memory.lines import said
 from dreamd.memory.review.case import Case, Edit, Mend, Objection
 from dreamd.memory.review.gone import little_is_gone, nothing_vanishes
 from dreamd.memory.review.pointer_rules import notes_are_reached, pointers_resolve
 from dreamd.text.markdown.markdown import lines
-from dreamd.text.markdown.note import frontmatter, is_pinned
+from dreamd.text.markdown.note import frontmatter, is_pinned, quoted
 from dreamd.text.markdown.pointers import pointers, unreachable
 from dreamd.text.secrets.secrets import find
 
@@ -109,6 +109,10 @@ def frontmatter_is_valid(case: Case) -> Iterator[Objection | Mend]:
             continue
         elif (whole := closed(text)) is not None:
             what = f"{fault.message}; it has one now"
+            yield Mend(edit.path, fault.line, what, written(edit.now, whole))
+            continue
+        elif frontmatter_fault(whole := quoted(text)) is None:
+            what = "a value of the frontmatter was no YAML; it is quoted now"
             yield Mend(edit.path, fault.line, what, written(edit.now, whole))
             continue
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from dreamd.text import lexicon
 from dreamd.text.late import late
@@ -15,12 +15,9 @@ _PATH = late(
     r"(?<![\w/.~:\\-])(?:(?:~|\.{1,2})/|/|[a-z]:[\\/])?[\w.@+-]+(?:[\\/][\w.@+-]+)*/?(?![\w\\])"
 )
 _HOST = late(r"[\w-]+(?:\.[\w-]+)+")
-_INNER = late(r"[\"'`()\[\]{}<>,;|=]+")
 _LETTER = late(r"[^\W\d_]")
 _ODD = late(r"[._\d@+]")
-_LINE = late(r":\d+(?::\d+)?$")
 _UP = late(r"^(?:(?:\.{1,2}|~)/+)+")
-_IN_PATHS = late(r"[/\\@]|\w\.\w")
 
 
 def addresses(low: str) -> Iterator[Value]:
@@ -63,13 +60,3 @@ def _normal(said: str) -> str:
     """Return an address without its scheme and what closes it; a path without `./`."""
     said = said.removeprefix("mailto:").partition("://")[2] or said.removeprefix("mailto:")
     return _UP.sub("", said.replace("\\", "/").strip("/"))
-
-
-def rows(tokens: Iterable[str]) -> Iterator[str]:
-    """Yield the addresses in tokens as `/their/normal/form/`, so that a part can be found."""
-    for token in filter(_IN_PATHS.search, tokens):
-        for part in _INNER.split(_LINE.sub("", token.strip("\"'`()[]{}<>,;:|*=!?."))):
-            if _IN_PATHS.search(part):
-                form = _normal(_LINE.sub("", part.strip(":*!?.")))
-                yield f"/{form}/"
-                yield f"/{form.partition('?')[0].partition('#')[0].strip('/')}/"

@@ -13,7 +13,6 @@ from msgspec import Struct
 from dreamd.text import lexicon
 from dreamd.text.late import late
 from dreamd.text.time.dates import MONTHS, NUMBER_WORDS
-from dreamd.text.values.addresses import rows
 from dreamd.text.values.figures import all_forms
 from dreamd.text.values.value import APART, UNITS, Value, ValueKind, unaccented
 
@@ -29,11 +28,10 @@ _MOST = 5_000  # of one number that are looked at
 
 
 class Grounds(Struct, frozen=True, eq=False):
-    """All that some texts say. `text` is in lower case, `paths` one per line between slashes."""
+    """All that some texts say. `text` is in lower case, its paths with slashes."""
 
     words: frozenset[str]
     forms: frozenset[str]
-    paths: str
     text: str
 
     def __contains__(self, form: str) -> bool:
@@ -47,7 +45,7 @@ class Grounds(Struct, frozen=True, eq=False):
         number, blank, _ = form.partition(" ")
         if blank and number[:1].isdigit():
             return f"{number} " in self.forms
-        return ("/" in form or "." in form) and f"/{form}/" in self.paths
+        return any(mark in form for mark in "/.@") and self._has(form)
 
     def holds(self, value: Value) -> bool:
         """Whether a value occurs, in any of its forms or in all of its parts."""
@@ -55,8 +53,15 @@ class Grounds(Struct, frozen=True, eq=False):
             return True
         if any(form in self for form in value.forms):
             return True
+        if value.kind in {ValueKind.PATH, ValueKind.ADDRESS} and self._has(value.forms[0]):
+            return True
         last = value.forms[-1]
         return value.kind is ValueKind.NAME and " " in last and last in self.text
+
+    def _has(self, form: str) -> bool:
+        """Whether a path or an address stands there to the letter, or inside a longer one."""
+        whole = late(rf"(?<![^\W_])(?<!\d\.){re.escape(form)}(?![^\W_])(?!\.\d)")
+        return whole.search(self.text) is not None
 
     def uses(self, unit: str) -> bool:
         """Whether a unit is said at all, however it is written."""
@@ -87,8 +92,7 @@ def grounds(texts: Iterable[str]) -> Grounds:
         forms.update((_SPELT[word], f"{_SPELT[word]} "))
     forms.update(f"--{number:02}" for number, month in enumerate(MONTHS, 1) if month in words)
     forms.update(form for part, form in _PARTS.items() if any(part in text for text in low))
-    paths = "\n".join(sorted(set(rows(tokens))))
-    return Grounds(frozenset(words), frozenset(forms), paths, APART.join(low))
+    return Grounds(frozenset(words), frozenset(forms), APART.join(low).replace("\\", "/"))
 
 
 @cache

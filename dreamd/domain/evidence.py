@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
 from msgspec import Struct, field
@@ -104,21 +104,24 @@ class Sources(Struct, frozen=True, eq=False):
 
     `people` is what people said, `assistant` what the assistant answered, `other` what only
     tools, files and web pages returned. `days` are those that can be told from a message's day:
-    that day itself, what `yesterday` meant in it, and the day of the dream.
+    that day itself, what `yesterday` meant in it, and the day of the dream. `files` are the names
+    of files that were read.
     """
 
     people: Grounds
     assistant: Grounds
     other: Grounds
     days: frozenset[date] = frozenset()
+    files: frozenset[str] = frozenset()
 
 
 def sources(
-    turns: Iterable[Turn], read: Iterable[str] = (), *, today: date | None = None
+    turns: Iterable[Turn], read: Sequence[tuple[str, str]] = (), *, today: date | None = None
 ) -> Sources:
-    """Return where a dream's words may come from: these turns of sessions, and texts it read.
+    """Return where a dream's words may come from: these turns of sessions, and files it read.
 
-    `today` is the day of the dream, which it may write too: `as of 2026-03-27`.
+    `read` are paths, or commands, with what they gave. `today` is the day of the dream, which it
+    may write too: `as of 2026-03-27`.
     """
     from dreamd.text.values import grounds, meant  # noqa: PLC0415 - as above
 
@@ -131,6 +134,7 @@ def sources(
     return Sources(
         people=grounds(said[PersonSaid]),
         assistant=grounds(said[AssistantSaid]),
-        other=grounds([*said[ToolReturned], *read]),
+        other=grounds([*said[ToolReturned], *(text for _, text in read)]),
         days=frozenset(days),
+        files=frozenset(path.rpartition("/")[2].lower() for path, _ in read if " " not in path),
     )

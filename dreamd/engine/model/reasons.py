@@ -122,8 +122,7 @@ class Heard:
     def _grounds(self, read: Sequence[Excerpt]) -> Sources:
         if self._sources is None or self._sources[0] != len(read):
             today = clock.local_day(clock.now())
-            texts = [text for _, text in read]
-            self._sources = len(read), sources(self._turns, texts, today=today)
+            self._sources = len(read), sources(self._turns, read, today=today)
         return self._sources[1]
 
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 
@@ -28,6 +28,7 @@ from dreamd.text.tokens import lowered, word_set
 from dreamd.text.values import Value, ValueKind, found, grounds, meant
 
 _LINK = late(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
+_QUOTED = late(r"[\"“]([^\"“”]{4,})[\"”]")
 _WIKI = late(r"\[\[[^\[\]]*\]\]")
 _SMALL = {"zero", "one", "two"}  # `one of them`, `the two services`
 _SHOWN = 60  # characters of a value that a sentence repeats
@@ -62,8 +63,14 @@ class Grounding:
                 yield Objection(path, what, added=(number,))
 
     def tainted(self, case: Case) -> Iterator[Objection]:
-        """Nothing comes that only a tool, a file or a web page says; orders come from people."""
+        """Nothing comes that only a tool, a file or a web page says; orders come from people.
+
+        What a file says may come where the line names that file.
+        """
         for path, number, line, summed in self._come(case):
+            is_named = any(name in lowered(line) for name in self._sources.files)
+            if is_named and not any(orders(line)):
+                continue
             if what := self._unexplained(self._looked(line)[1], summed, case.after.names):
                 what = f"says {what}, which only a tool or a file said, and nobody"
                 yield Objection(path, what, added=(number,))
@@ -150,6 +157,10 @@ class Grounding:
         year, rest = int(form[:4]), f"-{form[4:]}"
         if self._days and not any(abs(day.year - year) <= 1 for day in self._days):
             return False
+        with suppress(ValueError):  # `from April on`, `until the end of May`
+            day = date.fromisoformat(form)
+            if 1 in {day.day, (day + timedelta(1)).day}:
+                return any(f"--{form[5:7]}" in each.forms for each in self._trusted)
         return any(rest in each.forms for each in self._trusted)
 
     @cached_property
@@ -173,16 +184,22 @@ class Grounding:
     ) -> str:
         """Return the first that neither the texts summed up nor the names of notes have, or ""."""
         for value, called in values:
-            known = (each for name in names for each in (lowered(str(name)), lowered(name.name)))
-            is_note = value.kind is ValueKind.PATH and value.forms[0] in known
-            if not is_note and not (summed and self._grounds(summed).holds(value)):
+            known = {each for name in names for each in (lowered(str(name)), lowered(name.name))}
+            known |= self._sources.files
+            is_named = not known.isdisjoint({value.forms[0], value.forms[0].rpartition("/")[2]})
+            if not is_named and not (summed and self._grounds(summed).holds(value)):
                 return called
         return ""
 
     def _hear(self, line: str) -> str:
         """Return why a line is an order that nobody gave, or a tool's words; else nothing."""
-        text = _without_pointers(line)
-        if any(not any(map(order.is_given, self._said_at[:2])) for order in orders(text)):
+        text, people = _without_pointers(line), self._said_at[:2]  # not the assistant
+        rest = text
+        for match in _QUOTED.finditer(text):  # to the letter, so it is theirs
+            words = lowered(match[1]).strip(" .,;:!?…")
+            if any(words in each.text for each in people):
+                rest = rest.replace(match[0], " ")
+        if any(not any(map(order.is_given, people)) for order in orders(rest)):
             return "reads like an instruction to an agent, and nobody in a session gave it"
         if self._is_a_tools(text):
             return "says what only a tool or a file said, and nobody in a session"

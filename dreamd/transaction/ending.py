@@ -97,13 +97,13 @@ def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:
     """
     dream = receipt.dream or ""
     if done.found:
-        late = part(history, dream, "late") if history.named(dream, "late") else Tree()
-        history.write(Tree({**late.files, **done.found}), dream=dream, parts=["late"])
+        late = history.tree(dream, "late") or Tree()
+        history.write(Tree({**late.files, **done.found}), dream=dream, part="late")
     if not done.given_back:
         return receipt
     files = {**part(history, dream, "merged").files, **done.entries}
     stands = Tree({path: entry for path, entry in files.items() if entry is not None})
-    history.write(stands, dream=dream, parts=["merged"])
+    history.write(stands, dream=dream, part="merged")
     before = part(history, dream, "live", "base")
     said = tuple(f"{path}: {back.why}" for path, back in sorted(done.given_back.items()))
     said += tuple(
@@ -149,8 +149,8 @@ def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, 
         else:
             stays.append(why)
     applied = replace(did, files=files)
-    history.write(applied, dream=dream, parts=["dream"], whys=stays)
-    history.write(proposal, dream=dream, parts=["proposal"], whys=waits)
+    history.write(applied, dream=dream, part="dream", whys=stays)
+    history.write(proposal, dream=dream, part="proposal", whys=waits)
     return len(diff(applied, proposal).changes)
 
 

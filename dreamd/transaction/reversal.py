@@ -167,8 +167,8 @@ def _chosen(store: Store, receipt: Receipt, paths: Sequence[str]) -> dict[PurePo
     found = dict(then.files)
     if not paths:
         return found
-    if late := history.named(receipt.dream or "", "late"):
-        found |= {_LATE / path: entry for path, entry in history.read(late).files.items()}
+    if late := history.tree(receipt.dream or "", "late"):
+        found |= {_LATE / path: entry for path, entry in late.files.items()}
     wanted: dict[PurePosixPath, Entry] = {}
     for name in paths:
         path = PurePosixPath(name)

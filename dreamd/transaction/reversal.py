@@ -34,31 +34,13 @@ _FEW = 3  # named of what stood
 _LATE = PurePosixPath("late")
 
 
-def undo(store: Store, dream: Past) -> Receipt:
-    """Take a dream back, an accepted proposal with it; what the user wrote since stays.
+def turn(store: Store, dream: Past, kind: Kind) -> Receipt:
+    """Undo or redo a dream, or accept or reject what the review held out of it.
 
-    The lock's mtime returns to what it was before the dream, if no later dream moved it. An
-    undone dream is undone already: nothing changes and the receipt says so.
+    An undo takes an accepted proposal back too, but not what the user wrote since; the lock's
+    mtime returns to what it was before the dream, if no later dream moved it. A rejected proposal
+    changes no note, and no later dream makes it again. Where nothing is to do, the receipt says so.
     """
-    return _turn(store, dream, Kind.UNDO)
-
-
-def redo(store: Store, dream: Past) -> Receipt:
-    """Apply an undone dream again, onto the notes as they are now."""
-    return _turn(store, dream, Kind.REDO)
-
-
-def accept(store: Store, dream: Past) -> Receipt:
-    """Apply what the review held out of a dream, if the dream itself is not undone."""
-    return _turn(store, dream, Kind.ACCEPT)
-
-
-def reject(store: Store, dream: Past) -> Receipt:
-    """Turn a proposal down for good: no note changes, and no later dream makes it again."""
-    return _turn(store, dream, Kind.REJECT)
-
-
-def _turn(store: Store, dream: Past, kind: Kind) -> Receipt:
     ending.recover(store)  # which may complete the undo of it
     ledger = receipts.read(store.database)
     dream = next((each for each in receipts.past(ledger) if each.id == dream.id), dream)

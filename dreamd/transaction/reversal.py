@@ -111,8 +111,7 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
     directory that is gone is created again.
     """
     wanted = _chosen(store, receipt, paths)
-    if not store.memory.exists():
-        files.make_private(store.memory)
+    files.make_private(store.memory)
     return edit(
         store,
         Kind.RESTORE,

@@ -262,16 +262,18 @@ def test_a_judge_that_is_stuck_makes_others_busy_by_whatever_path_they_come(
     (tmp_path / "link").symlink_to(store.memory)
     impatient = partial(mutex, seconds=0.03)
     monkeypatch.setattr("dreamd.lock.acquisition.mutex", impatient)
-    body = (
-        "from dreamd.host.mutex import mutex\n"
-        "entered = mutex(store.locks, store.memory); entered.__enter__()\n"
-    )
-    with world.holder(world.new_store(tmp_path, "link", "another-name"), body) as child:
+
+    def judge(store: Store) -> object:
+        entered = mutex(store.locks, store.memory)
+        entered.__enter__()
+        return entered
+
+    with world.holder(world.new_store(tmp_path, "link", "another-name"), judge) as child:
         answer = world.ask(store)
         assert isinstance(answer, Held)
         assert "judging the lock" in answer.by
         child.kill()  # the kernel lets go for the dead
-        child.wait()
+        child.join()
         lock.roll_back(world.take(store))
 
 

@@ -20,7 +20,6 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import DreamRun
-from dreamd.dream.rehearsal import rehearse
 from dreamd.dream.story import dream
 from dreamd.errors import (
     BusyError,
@@ -226,20 +225,6 @@ def test_nothing_is_committed_once_another_process_stands_in_the_lock(store: Sto
 
 
 # --- proposals, rehearsals, and what is not done twice -------------------------------------------
-
-
-def test_a_rehearsal_writes_nothing_and_counts_what_would_be_held_out(store: Store) -> None:
-    before, key = picture(store.memory), "ghp_" + "A9b8C7d6E5f4G3h2J1k0L9m8N7p6Q5r4S3t2"
-
-    def work(stage: Path) -> None:
-        appending(MYPY)(stage)
-        appending(f"- The token is {key}\n", "MEMORY.md")(stage)
-
-    receipt, old, new = rehearse(store, DreamRun(ScriptedEngine(work), Settings()))
-    assert (picture(store.memory), store.home.exists()) == (before, False)
-    assert ([c.path for c in receipt.changes], receipt.proposed) == (["tools.md"], 1)
-    assert old.files.keys() == new.files.keys()
-    assert not any(key.encode() in entry.data for entry in new.files.values())
 
 
 def test_the_same_notes_and_words_are_not_read_a_second_time(store: Store) -> None:

@@ -52,9 +52,6 @@ def forget(db: StoreDb, eraser: Eraser) -> int:
     """Take a text out of every content, path, reason and receipt; return how many contents had it.
 
     The bytes are gone from the file when this returns; freed blocks of the disk are beyond reach.
-
-    Raises:
-        HostError: the disk is full, or another process reads the database for too long.
     """
     if not db.path.exists():
         return 0

@@ -29,9 +29,6 @@ class History:
 
         A tree that is recorded already is not written again. Durable on return, or with the
         transaction that this call is part of.
-
-        Raises:
-            HostError: the disk is full, or the state directory cannot be written.
         """
         with self.db.writing() as connection:
             named = (dream, part, _snapshot(connection, tree))
@@ -62,11 +59,7 @@ class History:
     def every_why(
         self, wanted: Collection[tuple[str, str]]
     ) -> dict[tuple[str, str], tuple[Why, ...]]:
-        """Return the reasons of each of these parts of transactions, none where it has none.
-
-        Raises:
-            HistoryError: they are damaged.
-        """
+        """Return the reasons of each of these parts of transactions, none where it has none."""
         found: dict[tuple[str, str], tuple[Why, ...]] = dict.fromkeys(wanted, ())
         with self.db.reading() as connection:
             for dream, part, body in connection.execute("SELECT dream, part, body FROM why"):

@@ -46,12 +46,7 @@ class StoreDb(Struct):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Do all of what is inside in one durable transaction, or nothing; nested ones join it.
-
-        Raises:
-            HostError: the disk is full, or the folder cannot be written.
-            DamagedError: the database is damaged; it is left as it is.
-        """
+        """Do all of what is inside in one durable transaction, or nothing; nested ones join it."""
         if self._open is not None:
             yield self._open
             return
@@ -73,7 +68,6 @@ class StoreDb(Struct):
         """Look into the database, an empty one where there is none; nothing is written.
 
         Raises:
-            HostError: it cannot be read.
             DamagedError: it is damaged, with what will be done about it.
         """
         if self._open is not None:

@@ -46,11 +46,7 @@ def journal_of(receipt: Receipt) -> Journal:
 
 
 def plan_of(record: Journal) -> Receipt:
-    """Return the receipt that a journal plans.
-
-    Raises:
-        HistoryError: it is none.
-    """
+    """Return the receipt that a journal plans."""
     try:
         return jsonl.decode(record.plan, Receipt)
     except ValueError as error:
@@ -170,11 +166,7 @@ def complete(store: Store, lease: Lease, record: Journal, *, lock_is_left: bool 
 
 
 def acquired(store: Store, dream: str, kind: str, dead: Lease | None = None) -> Lease:
-    """Return the lease, now ours.
-
-    Raises:
-        BusyError: someone else has it.
-    """
+    """Return the lease, now ours; a BusyError says who else has it."""
     lease = lock.acquire(store, dream=dream, kind=kind, now=clock.now(), dead=dead)
     if isinstance(lease, Held):
         raise BusyError(f"busy: {lease.by}; try again later")
@@ -210,12 +202,7 @@ class Stopped(Struct, frozen=True):
 
 
 def stop(store: Store) -> Stopped:
-    """End the dream that runs over a memory directory, and wait until it is taken back.
-
-    Raises:
-        RefusedError: it runs on another host.
-        HostError: it may not be ended, or does not end.
-    """
+    """End the dream that runs over a memory directory, and wait until it is taken back."""
     lease, now = lock.running(store), clock.now()
     if lease is None:
         at = lock.standing(store, now=now)

@@ -64,11 +64,7 @@ def turn(store: Store, dream: Past, kind: Kind) -> Receipt:
 
 
 def _nothing_to_do(dream: Past, kind: Kind) -> str:
-    """Return why a dream cannot be turned this way; "" if it can.
-
-    Raises:
-        RefusedError: the dream was undone, so its proposal has nothing to stand on.
-    """
+    """Return why a dream cannot be turned this way; "" if it can."""
     if kind is Kind.UNDO:
         if dream.undone:
             return "it was undone already"

@@ -65,11 +65,7 @@ def lay(home: Path, what: str) -> None:
     if what != "dream":
         dream(store, DreamRun(ScriptedEngine(work), Settings(), propose=what == "accept"))
     if what == "redo":
-        reversal.turn(store, latest(store), Kind.UNDO)
-
-
-def latest(store: Store) -> Past:
-    return receipts.past(receipts.read(store.database))[-1]
+        reversal.turn(store, second(store), Kind.UNDO)
 
 
 def second(store: Store) -> Past:

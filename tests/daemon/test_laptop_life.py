@@ -223,28 +223,17 @@ def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
 def test_the_daemon_waits_until_its_settings_can_be_read_again(house: House) -> None:
     house.config.parent.mkdir(parents=True)
     house.config.write_text("gates:\n  sessions: 3\n")
-
-    def status(**more: str) -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-m", "dreamd", "status", str(house.memory)]
-        return subprocess.run(
-            words,
-            env=house.clean(more),
-            cwd=house.home,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
+    laptop, words = Laptop(house.home, house.memory), ("status", str(house.memory))
     with house.runs(**ALWAYS) as daemon:
         daemon.until(lambda: bool(daemon.board))
-        told = status(DREAMD_GATES__HORUS="3")  # which only this shell has
+        told = laptop.run(*words, DREAMD_GATES__HORUS="3")  # which only this shell has
         assert (told.returncode, "daemon" in told.stderr) == (78, False)
         house.config.write_text("gates:\n  session: 3\n")
         touch(house.memory / ".consolidate-lock", LONG_AGO)
         daemon.until(lambda: daemon.board["stores"][0]["gate"] == "settings")
         assert "config.yaml: there is no setting" in daemon.board["stores"][0]["waits_for"]
         assert "config.yaml" in daemon.board["sentence"]
-        told = status()
+        told = laptop.run(*words)
         waits = f"process {daemon.process.pid}, waits for that too, and begins no dream"
         assert (told.returncode, waits in told.stderr) == (78, True)
         house.config.unlink()

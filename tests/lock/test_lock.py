@@ -25,6 +25,7 @@ from dreamd.lock import holder, lockfile, record
 from dreamd.lock.lockfile import LockFile
 from tests.lock import world
 from tests.lock.world import HOUR, ME, MINUTE, NOW, YESTERDAY_NS
+from tests.pace import until
 
 
 @pytest.fixture
@@ -449,13 +450,6 @@ def test_a_heartbeat_stamps_the_inode_whose_body_it_read_and_no_other(
     assert abs(seen[1] - stamp) < 60 * 10**9  # the stranger's own stamp, not ours
 
 
-def wait_for(claim: Callable[[], bool], seconds: float = 10) -> None:
-    until = time.monotonic() + seconds
-    while not claim():
-        assert time.monotonic() < until
-        time.sleep(0.005)
-
-
 def beats() -> int:
     return sum(each.name.startswith("heartbeat") for each in threading.enumerate())
 
@@ -469,14 +463,14 @@ def test_the_heart_beats_until_the_block_or_the_lease_ends_and_at_once_after_a_s
     often, real, slept = timedelta(milliseconds=10), clock.since_boot, threading.Event()
     lease = world.take(store, now=NOW)
     with lock.beating(lease, every=often):
-        wait_for(has_beaten)
+        until(has_beaten)
     assert beats() == 0
     lock.roll_back(lease)
 
     lease = world.take(store, now=NOW)
     with lock.beating(lease, every=often):
         lock.finish(lease, 77)
-        wait_for(lambda: beats() == 0)
+        until(lambda: beats() == 0)
     assert world.on_disk(store) == (b"", 77)
 
     monkeypatch.setattr(holder, "_LOOK", often)
@@ -486,11 +480,11 @@ def test_the_heart_beats_until_the_block_or_the_lease_ends_and_at_once_after_a_s
         time.sleep(0.05)
         assert world.on_disk(store) == (ME, world.ns(NOW))  # five minutes are not over
         slept.set()
-        wait_for(has_beaten)
+        until(has_beaten)
         lock.fence(lease)
     with lock.beating(lease, every=often):
         world.write_lock(store, foreign)
-        wait_for(lambda: beats() == 0)
+        until(lambda: beats() == 0)
         with pytest.raises(LeaseLostError, match=f"process {int(foreign)} stands in it"):
             lock.fence(lease)
     assert world.on_disk(store) == (foreign, YESTERDAY_NS)

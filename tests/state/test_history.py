@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamd.domain.change import Why
 from dreamd.domain.tree import Entry, Tree
 from dreamd.errors import HistoryError
 from dreamd.state.history import History
@@ -40,17 +39,6 @@ def test_every_snapshot_is_read_as_it_was_written(trees: list[Tree]) -> None:
             assert again.tree(f"d{number}", "base") == tree
             for entry in tree.files.values():
                 assert again.holds([entry.sha, "00" * 32]) == {entry.sha}
-
-
-def test_reasons_are_read_as_they_were_written(tmp_path: Path) -> None:
-    history = History(tmp_path / "store.db")
-    whys = (
-        Why(PurePosixPath("a\udcff.md"), "- line\udc80", "+", "memo", quote="said", message="m1"),
-        Why(PurePosixPath("a.md"), "- gone", "-", "moved", PurePosixPath("b.md"), day="2026-01-02"),
-    )
-    history.write(Tree(), dream="d1", part="dream", whys=whys)
-    assert history.whys("d1", "dream") == whys
-    assert history.every_why([("d1", "dream"), ("d2", "dream")])["d2", "dream"] == ()
 
 
 def test_what_a_newer_dreamd_wrote_is_left_alone(tmp_path: Path) -> None:

@@ -426,7 +426,7 @@ def test_failures_hold_every_process_back_twice_as_long_each_up_to_a_day(
     for _ in range(10):
         assert world.ask(context).gate == "sessions"
         began = clock.now_ns()
-        context.failed("disk\nfull \udcff" + "x" * 999)
+        pause.failed(world.store, world.settings.gates, "disk\nfull \udcff" + "x" * 999)
         pause_ = pause.read(world.store)
         waited.append(round((pause_.until - began) / MINUTE))
         clocks.pass_by(pause_.until - began - SECOND)
@@ -435,13 +435,14 @@ def test_failures_hold_every_process_back_twice_as_long_each_up_to_a_day(
     assert waited == [10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]
     said = pause.read(world.store)
     assert (said.failures, len(said.reason)) == (10, 300)
-    context.failed("no space left")
+    pause.failed(world.store, world.settings.gates, "no space left")
     assert "11 dreams in a row failed (no space left)" in world.page()["throttle"].read
-    context.succeeded()
+    pause.cleared(world.store)
     assert world.ask(context).gate == "sessions"
     assert pause.read(world.store).failures == 0
     for count in (1, 2):  # a look at the sessions between them ends none
-        assert pause.failed(world.store, world.settings.gates, "x").failures == count
+        pause.failed(world.store, world.settings.gates, "x")
+        assert pause.read(world.store).failures == count
         clocks.pass_by(20 * MINUTE)
         assert world.ask().gate == "sessions"
     files = [path for path in world.store.home.iterdir() if path.stat().st_mode & 0o777 != 0o600]
@@ -450,14 +451,15 @@ def test_failures_hold_every_process_back_twice_as_long_each_up_to_a_day(
 
 def test_where_the_disk_keeps_no_pause_the_process_does(world: World, clocks: Time) -> None:
     world.store.state.write_text("a file in the way")
-    context = world.context()
-    assert [world.ask().gate, world.ask(context).gate] == ["sessions"] * 2
-    assert [world.ask().gate, world.ask(context).gate] == ["sessions", "throttle"]
-    context.failed("no space left")
+    assert [world.ask().gate, world.ask().gate] == ["sessions", "throttle"]
+    pause.failed(world.store, world.settings.gates, "no space left")
     clocks.pass_by(9 * MINUTE)
-    assert world.ask(context).read == "the last dream failed (no space left)"
+    assert world.ask().read == "the last dream failed (no space left)"
     world.consolidated(0)  # by another process, which ends the wait
-    assert world.ask(context).gate == "time"
+    assert world.ask().gate == "time"
+    world.store.state.unlink()
+    pause.failed(world.store, world.settings.gates, "again")
+    assert pause.read(world.store).failures == 2
 
 
 def test_garbage_is_no_pause(world: World) -> None:
@@ -470,7 +472,8 @@ def test_garbage_is_no_pause(world: World) -> None:
         world.store.pause.write_bytes(garbage)
         assert world.ask().gate == "sessions"
         world.store.pause.write_bytes(garbage)
-        assert pause.failed(world.store, world.settings.gates, "x").failures == 1
+        pause.failed(world.store, world.settings.gates, "x")
+        assert pause.read(world.store).failures == 1
         pause.cleared(world.store)
     world.store.pause.mkdir()
     with pytest.raises(HostError, match="cannot remove"):

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd import gates, lock
 from dreamd.daemon.child import Child
@@ -113,9 +114,8 @@ def page(wards: Wards, started: datetime, dreaming: Path | None, said: str) -> b
     rows = []
     for path, ward in sorted(wards.known.items()):
         verdict = ward.verdict or Verdict("", is_open=True, read="")
-        gate = "" if verdict.is_open else verdict.gate
-        waits = (gate, ward.trouble or verdict.read, verdict.opens, verdict.again)
-        rows.append(StoreRow(str(path), *waits, path == dreaming, ward.failures))
+        verdict = replace(verdict, read=ward.trouble or verdict.read)
+        rows.append(StoreRow(str(path), verdict, path == dreaming, ward.failures))
     unreadable = (Unreadable(str(path), why) for path, why in wards.unreadable.items())
     state = DaemonState(os.getpid(), started, said, tuple(rows), tuple(unreadable))
     return jsonl.encode(state) + b"\n"

@@ -32,13 +32,10 @@ class Unreadable(Struct, frozen=True):
 
 
 class StoreRow(Struct, frozen=True):
-    """What one memory directory waits for; the gate is empty where none is closed."""
+    """What one memory directory waits for."""
 
     memory: str
-    gate: str
-    waits_for: str
-    opens: str
-    next_look: datetime | None
+    verdict: Verdict
     dreaming: bool
     failures: int = 0
 

@@ -34,7 +34,9 @@ def test_every_store_is_dreamt_about_in_turn_and_once(house: House) -> None:
     second = house.project("harbour", said="Remember that the port of the harbour is 5430.")
     with house.runs() as daemon:
         daemon.says("dreamt: ", 2)
-        daemon.until(lambda: [each["gate"] for each in daemon.board["stores"]] == ["time"] * 2)
+        daemon.until(
+            lambda: [each["verdict"]["gate"] for each in daemon.board["stores"]] == ["time"] * 2
+        )
         board = daemon.board
         with house.runs() as another:
             assert another.process.wait(10) == 75
@@ -56,7 +58,7 @@ def test_every_store_is_dreamt_about_in_turn_and_once(house: House) -> None:
     assert [each["memory"] for each in board["stores"]] == memories
     assert board["pid"] == daemon.process.pid
     assert board["sentence"].startswith("watching 2 memory directories")
-    assert board["stores"][0]["next_look"] > board["started"]
+    assert board["stores"][0]["verdict"]["again"] > board["started"]
 
 
 def test_looking_once_ends_by_itself_and_looks_at_what_is_named_only(house: House) -> None:

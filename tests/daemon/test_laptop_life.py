@@ -57,7 +57,8 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
     with house.runs(**SLOWLY, **ALWAYS) as daemon:
         daemon.until(
             lambda: (
-                [each["gate"] for each in daemon.board.get("stores", ())] == ["sessions", "time"]
+                [each["verdict"]["gate"] for each in daemon.board.get("stores", ())]
+                == ["sessions", "time"]
             )
         )
         house.session(harbour.parent, "late")
@@ -230,8 +231,8 @@ def test_the_daemon_waits_until_its_settings_can_be_read_again(house: House) -> 
         assert (told.returncode, "daemon" in told.stderr) == (78, False)
         house.config.write_text("gates:\n  session: 3\n")
         touch(house.memory / ".consolidate-lock", LONG_AGO)
-        daemon.until(lambda: daemon.board["stores"][0]["gate"] == "settings")
-        assert "config.yaml: there is no setting" in daemon.board["stores"][0]["waits_for"]
+        daemon.until(lambda: daemon.board["stores"][0]["verdict"]["gate"] == "settings")
+        assert "config.yaml: there is no setting" in daemon.board["stores"][0]["verdict"]["read"]
         assert "config.yaml" in daemon.board["sentence"]
         told = laptop.run(*words)
         waits = f"process {daemon.process.pid}, waits for that too, and begins no dream"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from dreamd import gates, lock
 from dreamd.daemon.child import Child
 from dreamd.domain.store import Store
-from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
+from dreamd.domain.verdict import DaemonState, StoreRow, Verdict
 from dreamd.gates.wording import when
 from dreamd.host import clock
 from dreamd.ledger import jsonl
@@ -116,6 +116,4 @@ def page(wards: Wards, started: datetime, dreaming: Path | None, said: str) -> b
         verdict = ward.verdict or Verdict("", is_open=True, read="")
         verdict = replace(verdict, read=ward.trouble or verdict.read)
         rows.append(StoreRow(str(path), verdict, path == dreaming, ward.failures))
-    unreadable = (Unreadable(str(path), why) for path, why in wards.unreadable.items())
-    state = DaemonState(os.getpid(), started, said, tuple(rows), tuple(unreadable))
-    return jsonl.encode(state) + b"\n"
+    return jsonl.encode(DaemonState(os.getpid(), started, said, tuple(rows))) + b"\n"

@@ -24,13 +24,6 @@ class Verdict(Struct, frozen=True, rename={"is_open": "open"}):
     again: datetime | None = None
 
 
-class Unreadable(Struct, frozen=True):
-    """A path that the daemon cannot look into, and why."""
-
-    path: str
-    why: str
-
-
 class StoreRow(Struct, frozen=True):
     """What one memory directory waits for."""
 
@@ -47,4 +40,3 @@ class DaemonState(Struct, frozen=True):
     started: datetime | None  # None where only the PID is known yet
     sentence: str
     stores: tuple[StoreRow, ...]
-    unreadable: tuple[Unreadable, ...] = ()

@@ -125,7 +125,6 @@ class Turns:
         """Look at what changes slowly."""
         ward.looked_at = clock.boot_ns()
         try:
-            ward.failures = pause.read(ward.store).failures
             ward.folders = tuple(ward.gates.folders())
         except DreamdError as error:
             self._trouble(ward, error)
@@ -141,7 +140,6 @@ class Turns:
         if child is None:
             self.has_failed = True
             pause.failed(ward.store, ward.gates.settings.gates, ward.trouble)
-            self._look_after(ward)
             return False
         self._log.line(f"dreaming in {ward.store.memory} (process {child.pid}): {why}")
         return True
@@ -149,7 +147,7 @@ class Turns:
     def _begin(self, ward: Ward, command: Command, *, mends: bool = False) -> Child | None:
         ward.told.clear()
         try:
-            self.child = Child(ward.store, command, failures=ward.failures, mends=mends)
+            self.child = Child(ward.store, command, mends=mends)
         except HostError as error:
             self._trouble(ward, error)
         return self.child

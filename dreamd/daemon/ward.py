@@ -28,7 +28,6 @@ class Ward(Struct):
     gates: gates.Context
     verdict: Verdict | None = None
     trouble: str = ""  # why the gates could not be asked, told once
-    failures: int = 0
     told: set[str] = field(default_factory=set)  # gates that were closed since its last dream
     folders: tuple[Path, ...] = ()  # where its sessions are written
     looked_at: int | None = None  # when its folders were; ns since boot
@@ -115,5 +114,5 @@ def page(wards: Wards, started: datetime, dreaming: Path | None, said: str) -> b
     for path, ward in sorted(wards.known.items()):
         verdict = ward.verdict or Verdict("", is_open=True, read="")
         verdict = replace(verdict, read=ward.trouble or verdict.read)
-        rows.append(StoreRow(str(path), verdict, path == dreaming, ward.failures))
+        rows.append(StoreRow(str(path), verdict, path == dreaming))
     return jsonl.encode(DaemonState(os.getpid(), started, said, tuple(rows))) + b"\n"

@@ -30,7 +30,6 @@ class StoreRow(Struct, frozen=True):
     memory: str
     verdict: Verdict
     dreaming: bool
-    failures: int = 0
 
 
 class DaemonState(Struct, frozen=True):

@@ -55,6 +55,12 @@ class House(Struct, dict=True):
         return self.home / ".local" / "state" / "dreamd"
 
     @property
+    def failures(self) -> int:
+        """How many dreams in a row failed, over all stores."""
+        pauses = self.state.glob("stores/*/pause")
+        return sum(json.loads(each.read_text())["failures"] for each in pauses)
+
+    @property
     def config(self) -> Path:
         return self.home / ".config" / "dreamd" / "config.yaml"
 

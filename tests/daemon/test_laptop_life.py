@@ -213,7 +213,7 @@ def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
         ours.unlink()
         touch(house.memory / ".consolidate-lock", LONG_AGO)
         daemon.says(f"cannot start a dream: {ours}: No such file")
-        daemon.until(lambda: daemon.board["stores"][0]["failures"] == 1)
+        daemon.until(lambda: house.failures == 1)
         daemon.says("not now: the last dream failed")
         assert daemon.said.count("cannot start") == 2  # as it happens, and as what is waited for
         assert not (house.state / "passes").exists()

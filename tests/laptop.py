@@ -51,6 +51,10 @@ class Laptop(Struct):
     home: Path
     memory: Path
 
+    @property
+    def state(self) -> Path:
+        return self.home / ".local" / "state" / "dreamd"
+
     def start(self, *words: str, stdin: str = "", **environ: str) -> Command:
         """Start a command in a process of its own, forked from one that is warm."""
         soon = {"DREAMD_MODEL__SILENCE": "0.4"}  # a silent endpoint is given up

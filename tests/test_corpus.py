@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from dreamd.domain import budget
+from dreamd.domain.receipt import Kind
 from dreamd.domain.settings import Settings
 from dreamd.dream.attempt import DreamRun
 from dreamd.dream.story import dream
@@ -202,7 +203,6 @@ def test_a_real_memory_shrinks_loses_nothing_and_comes_back(
     again = dream(store, night)
     assert not again.changes
     assert texts(memory) == dreamt
-    reversal.undo(
-        store, next(d for d in receipts.past(receipts.read(store.database)) if d.id == first.dream)
-    )
+    every = receipts.past(receipts.read(store.database))
+    reversal.turn(store, next(d for d in every if d.id == first.dream), Kind.UNDO)
     assert picture(memory) == before

@@ -20,7 +20,6 @@ from dreamd.domain.receipt import Kind, Outcome, Receipt
 from dreamd.domain.settings import Settings
 from dreamd.domain.store import Store
 from dreamd.dream.attempt import DreamRun
-from dreamd.dream.rehearsal import rehearse
 from dreamd.dream.story import dream
 from dreamd.errors import (
     BusyError,
@@ -102,12 +101,12 @@ def test_undo_brings_back_bytes_modes_mtimes_and_the_lock_and_redo_does_it_again
     assert (store.memory / LOCK).read_bytes() == b""
     assert began <= (store.memory / LOCK).stat().st_mtime_ns <= time.time_ns()
     run(store, lambda _: None)  # a dream that changes nothing moves the stamp on
-    reversal.undo(store, past(store, receipt))
+    reversal.turn(store, past(store, receipt), Kind.UNDO)
     assert picture(store.memory) == before
-    again = reversal.undo(store, past(store, receipt))
+    again = reversal.turn(store, past(store, receipt), Kind.UNDO)
     assert (again.outcome, "undone already" in again.reason) == (Outcome.SKIPPED, True)
     assert picture(store.memory) == before
-    reversal.redo(store, past(store, receipt))
+    reversal.turn(store, past(store, receipt), Kind.REDO)
     assert texts(store.memory) == dreamt
 
 
@@ -120,12 +119,12 @@ def test_undo_leaves_alone_what_came_later_and_says_what_stays(store: Store) -> 
     key = "AKIA" + "X" * 16
     write(store.memory / "tools.md", TOOLS + MYPY.replace("of it", key) + "I wrote this.\n")
     write(store.memory / "more.md", "- dreamt\n- mine\n")
-    undone = reversal.undo(store, past(store, first))
+    undone = reversal.turn(store, past(store, first), Kind.UNDO)
     assert (store.memory / LOCK).stat().st_mtime_ns == stamp  # of a later consolidation
     assert undone.findings
     kept = sql(store, "SELECT body FROM receipt")
     assert (key in kept, "wrote this" in kept) == (False, False)  # no line of a note
-    reversal.undo(store, past(store, second))
+    reversal.turn(store, past(store, second), Kind.UNDO)
     changed = TOOLS + MYPY.replace("of it", key) + "I wrote this.\n"
     assert texts(store.memory) == {**before, "more.md": "- mine\n", "tools.md": changed}
 
@@ -142,7 +141,7 @@ def test_undoing_a_pin_leaves_the_schedule_alone(store: Store) -> None:
     assert pinned.lock_left_ns is not None
     run(store, lambda _: None)
     stamp = (store.memory / LOCK).stat().st_mtime_ns
-    reversal.undo(store, past(store, pinned))
+    reversal.turn(store, past(store, pinned), Kind.UNDO)
     assert (store.memory / LOCK).stat().st_mtime_ns == stamp
 
 
@@ -204,7 +203,7 @@ def test_a_note_that_a_program_writes_to_is_left_out_by_name_and_the_rest_goes_o
     after = texts(store.memory)
     assert after["MEMORY.md"] == INDEX + "- A new line\n"
     assert after["tools.md"] == TOOLS + "logged\n"
-    reversal.accept(store, past(store))
+    reversal.turn(store, past(store), Kind.ACCEPT)
     assert texts(store.memory)["tools.md"] == TOOLS + MYPY + "logged\n"
 
 
@@ -226,20 +225,6 @@ def test_nothing_is_committed_once_another_process_stands_in_the_lock(store: Sto
 
 
 # --- proposals, rehearsals, and what is not done twice -------------------------------------------
-
-
-def test_a_rehearsal_writes_nothing_and_counts_what_would_be_held_out(store: Store) -> None:
-    before, key = picture(store.memory), "ghp_" + "A9b8C7d6E5f4G3h2J1k0L9m8N7p6Q5r4S3t2"
-
-    def work(stage: Path) -> None:
-        appending(MYPY)(stage)
-        appending(f"- The token is {key}\n", "MEMORY.md")(stage)
-
-    receipt, old, new = rehearse(store, DreamRun(ScriptedEngine(work), Settings()))
-    assert (picture(store.memory), store.home.exists()) == (before, False)
-    assert ([c.path for c in receipt.changes], receipt.proposed) == (["tools.md"], 1)
-    assert old.files.keys() == new.files.keys()
-    assert not any(key.encode() in entry.data for entry in new.files.values())
 
 
 def test_the_same_notes_and_words_are_not_read_a_second_time(store: Store) -> None:
@@ -361,7 +346,7 @@ def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
         b"I came later.\n",
         b"Be kinder.\n",
     )
-    reversal.undo(store, past(store, receipt))
+    reversal.turn(store, past(store, receipt), Kind.UNDO)
     assert (store.memory / "tools.md").read_bytes() == dreamt
     reversal.restore(store, first, [])  # all of it leaves what came later
     assert notes(store.memory) == before | {"later.md": after["later.md"]}
@@ -404,14 +389,14 @@ def test_forget_leaves_no_byte_in_notes_history_names_and_receipts(store: Store)
         nothing(store)
         assert (trace or text).encode() not in everything()
     assert MYPY in texts(store.memory)["tools.md"]
-    reversal.undo(store, past(store, later))
+    reversal.turn(store, past(store, later), Kind.UNDO)
     assert not (store.memory / "team/more.md").exists()
     assert forgetting.forget(store, SECRET).notes == 0
     shutil.rmtree(store.memory)  # where only the history is left
     assert forgetting.forget(store, "Mypy checks").past
     assert not store.memory.exists()
     with pytest.raises(MemoryUnfitError, match="restore"):
-        reversal.undo(store, past(store, first))
+        reversal.turn(store, past(store, first), Kind.UNDO)
 
 
 def test_forgetting_a_word_of_ours_leaves_the_ledger_readable(store: Store) -> None:

@@ -120,7 +120,7 @@ def test_a_dream_of_the_daemon_tells_its_manager_and_once_stopped_waits(tmp_path
             child = (house.memory / ".consolidate-lock").read_text()
             assert f"(process {child})" in stopped(laptop)
             daemon.says(f"{house.memory}: stopped, and taken back")
-            daemon.until(lambda: daemon.board["stores"][0]["gate"] == "throttle")
+            daemon.until(lambda: daemon.board["stores"][0]["verdict"]["gate"] == "throttle")
             time.sleep(0.5)  # looks at which it does not begin again
             assert "consolidate" not in daemon.board["sentence"]
     assert (house.memory / "MEMORY.md").read_bytes() == before

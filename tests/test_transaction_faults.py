@@ -65,11 +65,7 @@ def lay(home: Path, what: str) -> None:
     if what != "dream":
         dream(store, DreamRun(ScriptedEngine(work), Settings(), propose=what == "accept"))
     if what == "redo":
-        reversal.undo(store, latest(store))
-
-
-def latest(store: Store) -> Past:
-    return receipts.past(receipts.read(store.database))[-1]
+        reversal.turn(store, second(store), Kind.UNDO)
 
 
 def second(store: Store) -> Past:
@@ -90,12 +86,8 @@ def perform(what: str, home: Path) -> Receipt | object:
         case "dream":
             with patch.object(attempt, "clock", STOPPED):  # what is written has the time of one run
                 return dream(store, DreamRun(ScriptedEngine(work), Settings()))
-        case "undo":
-            return reversal.undo(store, second(store))
-        case "redo":
-            return reversal.redo(store, second(store))
-        case "accept":
-            return reversal.accept(store, second(store))
+        case "undo" | "redo" | "accept":
+            return reversal.turn(store, second(store), Kind(what))
         case "restore":
             return reversal.restore(store, second(store).receipt, [])
         case _:

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import convert
 from msgspec.structs import replace
 
 from dreamd import gates, lock
@@ -21,7 +20,7 @@ from dreamd.errors import DreamdError, HostError
 from dreamd.gates import pause, scan
 from dreamd.gates.rules import Spent
 from dreamd.host import clock, files, laptop, presence
-from dreamd.ledger import receipts
+from dreamd.ledger import jsonl, receipts
 from dreamd.text.words import plural
 
 _FAILURES = 3  # in a row
@@ -94,11 +93,8 @@ def watch(state: Path) -> DaemonState | None:
     pid = presence.holder(state / "daemon.lock")
     if pid is None:
         return None
-    import json  # noqa: PLC0415 - 2 ms of `status` that only a running daemon is worth
-
     try:
-        # A path may hold what UTF-8 cannot, and so no msgspec.
-        said = convert(json.loads(files.content(state / "daemon.json")), DaemonState)
+        said = jsonl.decode(files.content(state / "daemon.json"), DaemonState)
     except (OSError, ValueError, RecursionError):
         return DaemonState(pid, None, "just starting", ())
     return replace(said, pid=pid)
@@ -117,7 +113,7 @@ def outlook(app: App, store: Store, said: StoreRow | None) -> Verdict:
     reason stands in the place of their words.
     """
     if said is not None:
-        return Verdict(said.gate, not said.gate, said.waits_for, said.opens, said.next_look)
+        return said.verdict
     try:
         return gates.ask(context(app, store), dry=True)[-1]
     except DreamdError as error:

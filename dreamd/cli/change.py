@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     if found.dream is None:
         id_, kind, of = found.receipt.dream, found.receipt.kind, found.receipt.of
         raise UsageError(f"{id_} is no dream: it is the {kind} of {of}; name {of}")
-    done = getattr(reversal, name)(found.store, found.dream)
+    done = reversal.turn(found.store, found.dream, Kind(name))
     return common.give(done, as_json=arguments.json)
 
 

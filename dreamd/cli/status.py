@@ -222,7 +222,7 @@ def _started(arguments: argparse.Namespace) -> App:
         return common.start(arguments)
     except ConfigError as error:
         watching = gating.watch(config.defaults().paths.state)
-        if watching is None or all(each.gate != SETTINGS for each in watching.stores):
+        if watching is None or all(each.verdict.gate != SETTINGS for each in watching.stores):
             raise
         also = f"the daemon, process {watching.pid}, waits for that too, and begins no dream"
         raise ConfigError(f"{error} ({also})") from error

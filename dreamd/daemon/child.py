@@ -23,6 +23,7 @@ from dreamd.daemon.plan import Running
 from dreamd.domain.receipt import Outcome
 from dreamd.domain.store import Store
 from dreamd.errors import DreamdError, HostError
+from dreamd.gates import pause
 from dreamd.host import clock
 
 MEND = "mend"  # the first word of a command that clears up
@@ -41,11 +42,12 @@ class Child(subprocess.Popen[bytes]):
     """A running child that dreams, or `mends`; what it says goes to files without a name.
 
     It leads a process group of its own, so that a Ctrl-C at the terminal is ours to pass on.
-    `failures` are those in a row before it.
+    `failures` are those in a row as it begins.
     """
 
-    def __init__(self, store: Store, command: Command, *, failures: int, mends: bool) -> None:
-        self.store, self.failures, self.mends = store, failures, mends
+    def __init__(self, store: Store, command: Command, *, mends: bool) -> None:
+        self.store, self.mends = store, mends
+        self.failures = pause.read(store).failures
         self._told: int | None = None
         # -P: what lies in the folder one stands in is not imported.
         argv = [sys.executable, "-P", "-m", __name__, str(os.getpid()), *command.words]

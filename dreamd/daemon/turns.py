@@ -107,14 +107,13 @@ class Turns:
             return
         try:
             if is_dream:
-                ward.gates.succeeded()
+                pause.cleared(ward.store)
                 # What it waits for from now on; even if that is nothing, a rescan lies between.
                 ward.verdict = self._asked(ward)
                 ward.told.add(ward.verdict.gate)
             elif is_failure and pause.read(ward.store).failures <= child.failures:
-                ward.gates.failed(said)  # it had no time to record that itself
-            elif is_failure:
-                ward.gates = self._duty.context(ward.store)  # which reads what it recorded
+                # It had no time to record that itself.
+                pause.failed(ward.store, ward.gates.settings.gates, said)
         except DreamdError as error:
             self._trouble(ward, error)
         if not is_stopping:
@@ -126,7 +125,6 @@ class Turns:
         """Look at what changes slowly."""
         ward.looked_at = clock.boot_ns()
         try:
-            ward.failures = pause.read(ward.store).failures
             ward.folders = tuple(ward.gates.folders())
         except DreamdError as error:
             self._trouble(ward, error)
@@ -141,8 +139,7 @@ class Turns:
         child = self._begin(ward, self._duty.dream(ward.store))
         if child is None:
             self.has_failed = True
-            ward.gates.failed(ward.trouble)
-            self._look_after(ward)
+            pause.failed(ward.store, ward.gates.settings.gates, ward.trouble)
             return False
         self._log.line(f"dreaming in {ward.store.memory} (process {child.pid}): {why}")
         return True
@@ -150,7 +147,7 @@ class Turns:
     def _begin(self, ward: Ward, command: Command, *, mends: bool = False) -> Child | None:
         ward.told.clear()
         try:
-            self.child = Child(ward.store, command, failures=ward.failures, mends=mends)
+            self.child = Child(ward.store, command, mends=mends)
         except HostError as error:
             self._trouble(ward, error)
         return self.child

@@ -8,11 +8,12 @@ from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from dreamd import gates, lock
 from dreamd.daemon.child import Child
 from dreamd.domain.store import Store
-from dreamd.domain.verdict import DaemonState, StoreRow, Unreadable, Verdict
+from dreamd.domain.verdict import DaemonState, StoreRow, Verdict
 from dreamd.gates.wording import when
 from dreamd.host import clock
 from dreamd.ledger import jsonl
@@ -27,7 +28,6 @@ class Ward(Struct):
     gates: gates.Context
     verdict: Verdict | None = None
     trouble: str = ""  # why the gates could not be asked, told once
-    failures: int = 0
     told: set[str] = field(default_factory=set)  # gates that were closed since its last dream
     folders: tuple[Path, ...] = ()  # where its sessions are written
     looked_at: int | None = None  # when its folders were; ns since boot
@@ -113,9 +113,6 @@ def page(wards: Wards, started: datetime, dreaming: Path | None, said: str) -> b
     rows = []
     for path, ward in sorted(wards.known.items()):
         verdict = ward.verdict or Verdict("", is_open=True, read="")
-        gate = "" if verdict.is_open else verdict.gate
-        waits = (gate, ward.trouble or verdict.read, verdict.opens, verdict.again)
-        rows.append(StoreRow(str(path), *waits, path == dreaming, ward.failures))
-    unreadable = (Unreadable(str(path), why) for path, why in wards.unreadable.items())
-    state = DaemonState(os.getpid(), started, said, tuple(rows), tuple(unreadable))
-    return jsonl.encode(state) + b"\n"
+        verdict = replace(verdict, read=ward.trouble or verdict.read)
+        rows.append(StoreRow(str(path), verdict, path == dreaming))
+    return jsonl.encode(DaemonState(os.getpid(), started, said, tuple(rows))) + b"\n"

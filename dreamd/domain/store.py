@@ -42,7 +42,6 @@ class Held(Struct, frozen=True):
     """Someone else has the lock; `by` is a phrase for the user that says who and since when."""
 
     by: str
-    pid: int | None = None
 
 
 class Standing(Struct, frozen=True):

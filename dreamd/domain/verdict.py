@@ -24,23 +24,12 @@ class Verdict(Struct, frozen=True, rename={"is_open": "open"}):
     again: datetime | None = None
 
 
-class Unreadable(Struct, frozen=True):
-    """A path that the daemon cannot look into, and why."""
-
-    path: str
-    why: str
-
-
 class StoreRow(Struct, frozen=True):
-    """What one memory directory waits for; the gate is empty where none is closed."""
+    """What one memory directory waits for."""
 
     memory: str
-    gate: str
-    waits_for: str
-    opens: str
-    next_look: datetime | None
+    verdict: Verdict
     dreaming: bool
-    failures: int = 0
 
 
 class DaemonState(Struct, frozen=True):
@@ -50,4 +39,3 @@ class DaemonState(Struct, frozen=True):
     started: datetime | None  # None where only the PID is known yet
     sentence: str
     stores: tuple[StoreRow, ...]
-    unreadable: tuple[Unreadable, ...] = ()

@@ -15,7 +15,6 @@ from dreamd.domain.settings import Gates, Settings, hours_of_day
 from dreamd.domain.store import Standing, Store
 from dreamd.domain.verdict import Verdict
 from dreamd.gates import pause, rules
-from dreamd.gates.pause import Pause
 from dreamd.gates.rules import Last, Ruling, Sessions, Spent
 from dreamd.gates.wording import MINUTE, SECOND, page, sentence
 from dreamd.host import clock, files, laptop
@@ -46,23 +45,6 @@ class Context(Struct):
     now: int = 0
     last: Last = Last()
     sessions: Sessions | None = None  # once this asking has looked at them
-    paused: Pause = Pause()  # the pause that the disk refused to keep
-
-    def failed(self, reason: str = "") -> None:
-        """Pause after a dream that failed; for this process also where the disk refuses."""
-        self._pause(pause.failed(self.store, self.settings.gates, reason))
-
-    def succeeded(self) -> None:
-        """End the pause, after a dream that succeeded."""
-        self.paused = Pause()
-        pause.cleared(self.store)
-
-    def looked(self, until: int, found: str) -> None:
-        """Leave the sessions alone until then, in every process."""
-        self._pause(pause.looked(self.store, until, found))
-
-    def _pause(self, made: Pause) -> None:
-        self.paused = Pause() if pause.read(self.store) == made else made
 
 
 def _last(context: Context) -> Last:
@@ -86,10 +68,6 @@ def _last(context: Context) -> Last:
 def _read_last(context: Context) -> Last:
     context.last = _last(context)
     return context.last
-
-
-def _read_pause(context: Context) -> Pause:
-    return max(context.paused, pause.read(context.store), key=lambda each: each.until)
 
 
 def _quiet(context: Context) -> tuple[int, int] | None:
@@ -176,7 +154,7 @@ class Gate(Struct, frozen=True):
 GATES = (
     Gate("kill switch", lambda c: c.settings.enabled, rules.switched_on),
     Gate("time", _read_last, rules.long_enough_ago),  # one stat
-    Gate("throttle", _read_pause, rules.rested),  # a small file
+    Gate("throttle", lambda c: pause.read(c.store), rules.rested),  # a small file
     Gate("quiet", _quiet, rules.not_quiet),
     Gate("load", lambda c: laptop.load() if c.settings.gates.load else None, rules.not_loaded),
     Gate("passes", lambda c: pause.passes(c.store.state), rules.few_passes),  # a small file
@@ -207,6 +185,6 @@ def ask(context: Context, *, every: bool = False, dry: bool = False) -> list[Ver
         if not answer.is_open and not every:
             if gate.name in BY_LOOK and limits.throttle_minutes and not dry:
                 rest = now + round(limits.throttle_minutes * MINUTE)
-                context.looked(min(rest, answer.again or rest), answer.read)
+                pause.looked(context.store, min(rest, answer.again or rest), answer.read)
             break
     return verdicts

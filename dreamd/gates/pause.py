@@ -33,21 +33,25 @@ class Pause(Struct, frozen=True):
         return now < self.until <= now + longest + 2 * SECOND
 
 
+_unkept: dict[Path, Pause] = {}  # what the disk refused to keep: known in this process alone
+
+
 def read(store: Store) -> Pause:
     """Return the pause, over or not; one that is over where there is none, or it is garbage."""
     try:
-        return json.decode(files.content(store.pause), type=Pause)
+        kept = json.decode(files.content(store.pause), type=Pause)
     except (OSError, ValueError, RecursionError):
-        return Pause()
+        kept = Pause()
+    return max(kept, _unkept.get(store.pause, kept), key=lambda each: each.until)
 
 
-def looked(store: Store, until: int, found: str) -> Pause:
+def looked(store: Store, until: int, found: str) -> None:
     """Pause after a look at the sessions."""
     before = read(store)
-    return _kept(store, Pause(until, _plain(found), before.failures, before.reason))
+    _keep(store, Pause(until, _plain(found), before.failures, before.reason))
 
 
-def failed(store: Store, limits: Gates, reason: str) -> Pause:
+def failed(store: Store, limits: Gates, reason: str) -> None:
     """Pause after a dream that failed: twice as long with each, up to the longest that is set."""
     before, now = read(store), clock.now_ns()
     count = max(before.failures, 0) + 1
@@ -55,11 +59,12 @@ def failed(store: Store, limits: Gates, reason: str) -> Pause:
     until = now + round(min(doubled, limits.backoff_most_hours * HOUR))
     if before.lasts(limits, now):
         until = max(until, before.until)
-    return _kept(store, Pause(until, "", count, _plain(reason)))
+    _keep(store, Pause(until, "", count, _plain(reason)))
 
 
 def cleared(store: Store) -> None:
     """End the pause and forget failures, after a dream that succeeded."""
+    _unkept.pop(store.pause, None)
     gone = (FileNotFoundError, NotADirectoryError)
     with files.faults("remove", store.pause), contextlib.suppress(*gone):
         store.pause.unlink()
@@ -81,15 +86,18 @@ def passes(state: Path) -> tuple[int, ...]:
     return tuple(int(word) for word in words if word.isdigit() and len(word) < 25)
 
 
-def _kept(store: Store, pause: Pause) -> Pause:
-    _replace(store.pause, json.encode(pause))
-    return pause
+def _keep(store: Store, pause: Pause) -> None:
+    _unkept[store.pause] = pause
+    if _replace(store.pause, json.encode(pause)):
+        del _unkept[store.pause]
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: Path, data: bytes) -> bool:
     with contextlib.suppress(OSError, HostError):
         files.make_private(path.parent)
         files.replace(path, data, durable=False)
+        return True
+    return False
 
 
 def _plain(text: str) -> str:

@@ -47,19 +47,26 @@ def faults(doing: str, path: Path) -> Iterator[None]:
         raise HostError(said) from error
 
 
-def make_private(folder: Path) -> None:
-    """Create a folder and what lacks above it, each 0700, durably; one that exists stays."""
+def make_private(folder: Path) -> bool:
+    """Create a folder and what lacks above it, each 0700, durably; one that exists stays.
+
+    Returns whether it was this call that made it.
+    """
     with faults("create", folder):
-        lacking = []
+        lacking, is_made = [], False
         while not folder.is_dir():
             lacking.append(folder)
             folder = folder.parent
         for each in reversed(lacking):
-            with contextlib.suppress(FileExistsError):
+            try:
                 each.mkdir(mode=0o700)
+                is_made = True
+            except FileExistsError:
+                is_made = False
             if not each.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, "a file stands in its place", str(each))
             sync_folder(each.parent)
+        return is_made
 
 
 def content(path: Path | str, most: int = -1) -> bytes:

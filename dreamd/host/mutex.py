@@ -33,7 +33,6 @@ def mutex(locks: Path, memory: Path, seconds: float = 10) -> Iterator[None]:
 
     Raises:
         BusyError: somebody else was inside for the whole time.
-        HostError: the state directory cannot be written, or its file system knows no flock(2).
     """
     file = locks / place(memory)
     make_private(locks)

@@ -32,7 +32,7 @@ def find(db: StoreDb, dream: str) -> Receipt | None:
     """Return the receipt of a transaction, None where it has none."""
     with db.reading() as connection:
         asked = "SELECT body FROM receipt WHERE dream = ?"
-        row = connection.execute(asked, (dream,)).fetchone() if connection else None
+        row = connection.execute(asked, (dream,)).fetchone()
     return None if row is None else jsonl.decode(row[0], Receipt)
 
 
@@ -44,8 +44,7 @@ def read(path: Path) -> list[Receipt]:
 
     with StoreDb(path).reading() as connection:
         asked = "SELECT body FROM receipt ORDER BY id"
-        rows = connection.execute(asked).fetchall() if connection else ()
-    return [jsonl.decode(body, Receipt) for (body,) in rows]
+        return [jsonl.decode(body, Receipt) for (body,) in connection.execute(asked)]
 
 
 class Past(Struct, frozen=True):

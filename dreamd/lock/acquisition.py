@@ -167,6 +167,5 @@ def _put_back(file: Path, lease: Lease, expected: lockfile.Expected) -> int | No
 
 
 def _outrun(found: LockFile | None) -> Held:
-    pid = None if found is None else found.pid
-    who = "somebody" if pid is None else f"process {pid}"
-    return Held(f"{who}, who wrote to the lock at the same moment", pid)
+    who = f"process {found.pid}" if found and found.pid else "somebody"
+    return Held(f"{who}, who wrote to the lock at the same moment")

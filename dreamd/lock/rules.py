@@ -53,19 +53,19 @@ def judge(look: Look, now: datetime) -> Free | Held:
         return Free("the lock names no process")
     lease = look.lease if names(look.lease, found) else None
     if lease and lease.holder.host == look.here and look.holder_alive and now < lease.deadline:
-        return Held(_dream(lease), found.pid)
+        return Held(_dream(lease))
     stamped = _moment(found.mtime_ns)
     if is_ahead(found.mtime_ns, now):
         return Free(f"the lock is stamped {stamped}, which lies ahead and is no time")
     is_fresh = to_ns(now) - found.mtime_ns < _BELIEVED
     if lease and lease.holder.host != look.here:
         if is_fresh:
-            return Held(_dream(lease), found.pid)
+            return Held(_dream(lease))
         return Free(f"no heartbeat came from host {lease.holder.host} since {stamped}")
     if not look.pid_exists:
         return Free(f"process {found.pid} in the lock is gone")
     if is_fresh:
-        return Held(f"process {found.pid}, in the lock since {stamped}", found.pid)
+        return Held(f"process {found.pid}, in the lock since {stamped}")
     return Free(f"process {found.pid} has not touched the lock since {stamped}")
 
 

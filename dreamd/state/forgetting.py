@@ -22,7 +22,7 @@ def drawn(db: StoreDb, eraser: Eraser, messages: Collection[str]) -> set[str]:
     """Return the lines that dreams wrote from what these messages say with the text."""
     lines: set[str] = set()
     with db.reading() as connection:
-        for (body,) in connection.execute("SELECT body FROM why") if connection else ():
+        for (body,) in connection.execute("SELECT body FROM why"):
             for _path, line, sign, _rule, _to, quote, _session, message, *_ in json.loads(body):
                 if (
                     message in messages
@@ -36,8 +36,8 @@ def drawn(db: StoreDb, eraser: Eraser, messages: Collection[str]) -> set[str]:
 def paths(db: StoreDb) -> list[str]:
     """Return every path that history knows."""
     with db.reading() as connection:
-        rows = connection.execute("SELECT DISTINCT path FROM file").fetchall() if connection else ()
-    return [os.fsdecode(path) for (path,) in rows]
+        rows = connection.execute("SELECT DISTINCT path FROM file")
+        return [os.fsdecode(path) for (path,) in rows]
 
 
 def remember(db: StoreDb, messages: Iterable[str]) -> None:
@@ -52,9 +52,6 @@ def forget(db: StoreDb, eraser: Eraser) -> int:
     """Take a text out of every content, path, reason and receipt; return how many contents had it.
 
     The bytes are gone from the file when this returns; freed blocks of the disk are beyond reach.
-
-    Raises:
-        HostError: the disk is full, or another process reads the database for too long.
     """
     if not db.path.exists():
         return 0

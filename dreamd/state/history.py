@@ -10,14 +10,12 @@ from pathlib import Path, PurePosixPath
 
 from dreamd.domain.change import Why
 from dreamd.domain.tree import Entry, Tree, digest
-from dreamd.errors import HistoryError
 from dreamd.state.store_db import StoreDb
 
 _WHY = (
     *("path", "line", "sign", "rule", "moved_to", "quote"),
     *("session", "message", "day", "speaker", "held"),
 )
-_MANY = 500  # parameters of one statement
 
 
 class History:
@@ -26,50 +24,30 @@ class History:
     def __init__(self, where: Path | StoreDb) -> None:
         self.db = where if isinstance(where, StoreDb) else StoreDb(where)
 
-    def write(
-        self, tree: Tree, *, dream: str, parts: Sequence[str], whys: Sequence[Why] = ()
-    ) -> int:
-        """Record a tree under names of a transaction, with its reasons; return its id.
+    def write(self, tree: Tree, *, dream: str, part: str, whys: Sequence[Why] = ()) -> None:
+        """Record a tree as a part of a transaction, with its reasons.
 
         A tree that is recorded already is not written again. Durable on return, or with the
         transaction that this call is part of.
-
-        Raises:
-            HostError: the disk is full, or the state directory cannot be written.
         """
         with self.db.writing() as connection:
-            snapshot = _snapshot(connection, tree)
-            for part in parts:
-                named = (dream, part, snapshot)
-                connection.execute("INSERT OR REPLACE INTO name VALUES (?, ?, ?)", named)
-                if whys:
-                    body = json.dumps([_row(why) for why in whys])
-                    row = (dream, part, body)
-                    connection.execute("INSERT OR REPLACE INTO why VALUES (?, ?, ?)", row)
-        return snapshot
+            named = (dream, part, _snapshot(connection, tree))
+            connection.execute("INSERT OR REPLACE INTO name VALUES (?, ?, ?)", named)
+            if whys:
+                row = (dream, part, json.dumps([_row(why) for why in whys]))
+                connection.execute("INSERT OR REPLACE INTO why VALUES (?, ?, ?)", row)
 
-    def named(self, dream: str, part: str) -> int | None:
-        """Return the snapshot that is this part of a transaction, None where there is none."""
+    def tree(self, dream: str, part: str) -> Tree | None:
+        """Return a part of a transaction: bytes, modes and mtimes; None where there is none."""
         with self.db.reading() as connection:
-            if connection is None:
-                return None
             asked = "SELECT snapshot FROM name WHERE dream = ? AND part = ?"
-            row = connection.execute(asked, (dream, part)).fetchone()
-        return None if row is None else int(row[0])
-
-    def read(self, snapshot: int) -> Tree:
-        """Return a snapshot: bytes, modes and mtimes.
-
-        Raises:
-            HistoryError: there is no such snapshot.
-        """
-        with self.db.reading() as connection:
-            if connection is None or not _exists(connection, snapshot):
-                raise HistoryError(f"history in {self.db.path} holds no snapshot {snapshot}")
+            snapshot = connection.execute(asked, (dream, part)).fetchone()
+            if snapshot is None:
+                return None
             rows = connection.execute(
                 "SELECT path, data, mode, mtime_ns FROM file JOIN content ON content.id = content "
                 "WHERE snapshot = ?",
-                (snapshot,),
+                snapshot,
             ).fetchall()
         files = {PurePosixPath(os.fsdecode(path)): Entry(*rest) for path, *rest in rows}
         return Tree(dict(sorted(files.items())))
@@ -81,16 +59,10 @@ class History:
     def every_why(
         self, wanted: Collection[tuple[str, str]]
     ) -> dict[tuple[str, str], tuple[Why, ...]]:
-        """Return the reasons of each of these parts of transactions, none where it has none.
-
-        Raises:
-            HistoryError: they are damaged.
-        """
+        """Return the reasons of each of these parts of transactions, none where it has none."""
         found: dict[tuple[str, str], tuple[Why, ...]] = dict.fromkeys(wanted, ())
         with self.db.reading() as connection:
-            for dream, part, body in (
-                connection.execute("SELECT dream, part, body FROM why") if connection else ()
-            ):
+            for dream, part, body in connection.execute("SELECT dream, part, body FROM why"):
                 if (dream, part) in found:
                     found[dream, part] = tuple(map(_why, json.loads(body)))
         return found
@@ -99,8 +71,8 @@ class History:
         """Return the fingerprint in which an engine found nothing to change, and in which dream."""
         with self.db.reading() as connection:
             asked = "SELECT fingerprint, dream FROM known WHERE engine = ?"
-            row = connection.execute(asked, (engine,)).fetchone() if connection else None
-        return None if row is None else (row[0], row[1])
+            found: tuple[str, str] | None = connection.execute(asked, (engine,)).fetchone()
+        return found
 
     def know(self, engine: str, fingerprint: str, dream: str) -> None:
         """Remember that an engine found nothing to change in this."""
@@ -110,24 +82,19 @@ class History:
 
     def holds(self, digests: Iterable[str]) -> set[str]:
         """Return which of these contents, by SHA-256, history has."""
-        asked = [bytes.fromhex(each) for each in dict.fromkeys(digests)]
-        found: set[str] = set()
+        asked = "SELECT 1 FROM content WHERE sha = ?"
         with self.db.reading() as connection:
-            if connection is None:
-                return found
-            for start in range(0, len(asked), _MANY):
-                some = asked[start : start + _MANY]
-                marks = ", ".join("?" * len(some))
-                query = f"SELECT sha FROM content WHERE sha IN ({marks})"  # noqa: S608 - marks
-                rows = connection.execute(query, some)
-                found |= {sha.hex() for (sha,) in rows}
-        return found
+            return {
+                each
+                for each in digests
+                if connection.execute(asked, (bytes.fromhex(each),)).fetchone()
+            }
 
     def of_short_sha(self, start: str) -> bytes | None:
         """Return the content whose SHA-256 begins with these hexadecimal digits, None for none."""
         with self.db.reading() as connection:
             asked = "SELECT data FROM content WHERE hex(sha) LIKE ?"
-            row = connection.execute(asked, (f"{start}%",)).fetchone() if connection else None
+            row = connection.execute(asked, (f"{start}%",)).fetchone()
         return None if row is None else bytes(row[0])
 
 
@@ -156,11 +123,6 @@ def _snapshot(connection: sqlite3.Connection, tree: Tree) -> int:
 def listing_sha(rows: Iterable[tuple[bytes, bytes, int, int]]) -> bytes:
     """Return the SHA-256 of a snapshot: of path, content, mode and mtime, in order of the paths."""
     return bytes.fromhex(digest(b"".join(b"%s\0%s%d %d\0" % row for row in rows)))
-
-
-def _exists(connection: sqlite3.Connection, snapshot: int) -> bool:
-    asked = "SELECT 1 FROM snapshot WHERE id = ?"
-    return connection.execute(asked, (snapshot,)).fetchone() is not None
 
 
 def _row(why: Why) -> list[str | None]:

@@ -76,8 +76,6 @@ def waiting(where: Path | StoreDb) -> Journal | None:
     """Return the journal of an interrupted commit, or of one in progress; None for none."""
     db = where if isinstance(where, StoreDb) else StoreDb(where)
     with db.reading() as connection:
-        if connection is None:
-            return None
         row = connection.execute("SELECT dream, plan, closed FROM journal").fetchone()
         if row is None:
             return None

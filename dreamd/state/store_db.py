@@ -46,12 +46,7 @@ class StoreDb(Struct):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Do all of what is inside in one durable transaction, or nothing; nested ones join it.
-
-        Raises:
-            HostError: the disk is full, or the folder cannot be written.
-            DamagedError: the database is damaged; it is left as it is.
-        """
+        """Do all of what is inside in one durable transaction, or nothing; nested ones join it."""
         if self._open is not None:
             yield self._open
             return
@@ -69,25 +64,24 @@ class StoreDb(Struct):
                 self._open = None
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection | None]:
-        """Look into the database, None where there is none; nothing is written.
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Look into the database, an empty one where there is none; nothing is written.
 
         Raises:
-            HostError: it cannot be read.
             DamagedError: it is damaged, with what will be done about it.
         """
         if self._open is not None:
             yield self._open
             return
-        if not os.path.lexists(self.path):
-            yield None
-            return
+        is_there = os.path.lexists(self.path)
         try:
-            with (
-                database.faults("read", self.path),
-                contextlib.closing(database.looking(self.path)) as connection,
-            ):
-                yield connection if _version(connection) else None
+            with database.faults("read", self.path), contextlib.ExitStack() as opened:
+                looked = database.looking(self.path) if is_there else sqlite3.connect(":memory:")
+                connection = opened.enter_context(contextlib.closing(looked))
+                if not _version(connection):  # made, and nothing written yet
+                    empty = contextlib.closing(sqlite3.connect(":memory:"))
+                    _prepare(connection := opened.enter_context(empty))
+                yield connection
         except DamagedError as error:
             raise DamagedError(f"{error}; {_REMEDY}") from error
 
@@ -95,8 +89,6 @@ class StoreDb(Struct):
         """Check the whole file, and return what is damaged; "" for nothing."""
         try:
             with self.reading() as connection:
-                if connection is None:
-                    return ""
                 [said] = connection.execute("PRAGMA quick_check(1)").fetchone()
         except DamagedError as error:
             return str(error)

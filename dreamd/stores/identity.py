@@ -123,7 +123,7 @@ def opened(store: Store, *, create: bool = False) -> Iterator[None]:
             said = f"{store.memory} does not exist any more: "
             said += "`dreamd restore DREAM` brings the notes of that moment back"
         raise MemoryUnfitError(said)
-    made = not is_there and _make(store.memory)
+    made = not is_there and files.make_private(store.memory)
     try:
         files.make_private(store.home)
         _mark(store)
@@ -155,18 +155,6 @@ def _is_moved_to(place: Path, old: Mark) -> bool:
         return False
     is_left = os.path.isdir(old.path) and os.path.realpath(old.path) != str(place)  # noqa: PTH112
     return not is_left and files.birth_ns(place) == old.born
-
-
-def _make(memory: Path) -> bool:
-    """Make the directory, durably; whether it was this process that made it."""
-    files.make_private(memory.parent)
-    with files.faults("create", memory):
-        try:
-            memory.mkdir(mode=0o700)
-        except FileExistsError:
-            return False
-        files.sync_folder(memory.parent)
-    return True
 
 
 def _mark(store: Store) -> None:

@@ -147,7 +147,7 @@ def carry_out(
     db = frame.history.db
     with db.writing():
         for part, (tree, whys) in trees.items():
-            frame.history.write(tree, dream=frame.id, parts=[part], whys=whys)
+            frame.history.write(tree, dream=frame.id, part=part, whys=whys)
     receipt = replace(receipt, changes=counts(diff(live, result)), seconds=frame.seconds)
     record = journal_of(receipt)
     done: Committed | None = None

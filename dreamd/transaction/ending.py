@@ -46,11 +46,7 @@ def journal_of(receipt: Receipt) -> Journal:
 
 
 def plan_of(record: Journal) -> Receipt:
-    """Return the receipt that a journal plans.
-
-    Raises:
-        HistoryError: it is none.
-    """
+    """Return the receipt that a journal plans."""
     try:
         return jsonl.decode(record.plan, Receipt)
     except ValueError as error:
@@ -97,13 +93,13 @@ def _as_it_came(history: History, receipt: Receipt, done: Committed) -> Receipt:
     """
     dream = receipt.dream or ""
     if done.found:
-        late = part(history, dream, "late") if history.named(dream, "late") else Tree()
-        history.write(Tree({**late.files, **done.found}), dream=dream, parts=["late"])
+        late = history.tree(dream, "late") or Tree()
+        history.write(Tree({**late.files, **done.found}), dream=dream, part="late")
     if not done.given_back:
         return receipt
     files = {**part(history, dream, "merged").files, **done.entries}
     stands = Tree({path: entry for path, entry in files.items() if entry is not None})
-    history.write(stands, dream=dream, parts=["merged"])
+    history.write(stands, dream=dream, part="merged")
     before = part(history, dream, "live", "base")
     said = tuple(f"{path}: {back.why}" for path, back in sorted(done.given_back.items()))
     said += tuple(
@@ -149,8 +145,8 @@ def _hold_back(history: History, dream: str, given_back: Mapping[PurePosixPath, 
         else:
             stays.append(why)
     applied = replace(did, files=files)
-    history.write(applied, dream=dream, parts=["dream"], whys=stays)
-    history.write(proposal, dream=dream, parts=["proposal"], whys=waits)
+    history.write(applied, dream=dream, part="dream", whys=stays)
+    history.write(proposal, dream=dream, part="proposal", whys=waits)
     return len(diff(applied, proposal).changes)
 
 
@@ -170,11 +166,7 @@ def complete(store: Store, lease: Lease, record: Journal, *, lock_is_left: bool 
 
 
 def acquired(store: Store, dream: str, kind: str, dead: Lease | None = None) -> Lease:
-    """Return the lease, now ours.
-
-    Raises:
-        BusyError: someone else has it.
-    """
+    """Return the lease, now ours; a BusyError says who else has it."""
     lease = lock.acquire(store, dream=dream, kind=kind, now=clock.now(), dead=dead)
     if isinstance(lease, Held):
         raise BusyError(f"busy: {lease.by}; try again later")
@@ -210,12 +202,7 @@ class Stopped(Struct, frozen=True):
 
 
 def stop(store: Store) -> Stopped:
-    """End the dream that runs over a memory directory, and wait until it is taken back.
-
-    Raises:
-        RefusedError: it runs on another host.
-        HostError: it may not be ended, or does not end.
-    """
+    """End the dream that runs over a memory directory, and wait until it is taken back."""
     lease, now = lock.running(store), clock.now()
     if lease is None:
         at = lock.standing(store, now=now)

@@ -137,13 +137,11 @@ def _unlearn(store: Store, text: str, sessions: Sequence[Path]) -> tuple[list[st
 @contextlib.contextmanager
 def _standing(memory: Path) -> Iterator[None]:
     """Let a memory directory that is gone stand, empty, while its history is rewritten."""
-    is_gone = not memory.exists()
-    if is_gone:
-        files.make_private(memory)
+    is_made = files.make_private(memory)
     try:
         yield
     finally:
-        if is_gone:
+        if is_made:
             with contextlib.suppress(OSError):
                 memory.rmdir()
 

@@ -68,7 +68,7 @@ class Frame(Struct, frozen=True):
     def snapshot(self) -> Tree:
         """Record the live directory as it stands now: the base of this transaction."""
         tree = scan(self.store.memory)
-        self.history.write(tree, dream=self.id, parts=["base"])
+        self.history.write(tree, dream=self.id, part="base")
         return tree
 
     def receipt(self, reason: str, outcome: Outcome = Outcome.DREAMT, **more: Any) -> Receipt:

@@ -30,8 +30,8 @@ def part(history: History, dream: str, *names: str) -> Tree:
         HistoryError: it holds none.
     """
     for name in names:
-        if (found := history.named(dream, name)) is not None:
-            return history.read(found)
+        if (found := history.tree(dream, name)) is not None:
+            return found
     raise HistoryError(f"history holds no {names[0]} of {dream} any more")
 
 
@@ -57,7 +57,7 @@ def step_of(
         return part(history, id_, "live", "base"), part(history, id_, "merged")
     if proposal:
         return held_out(history, dream)
-    return whole(history, dream) if history.named(id_, "dream") else None
+    return None if history.tree(id_, "dream") is None else whole(history, dream)
 
 
 def began(history: History, receipt: Receipt) -> Tree:
@@ -140,5 +140,4 @@ def _learn(rules: _Rules, whys: Sequence[Why]) -> None:
 def forgotten(store: Store) -> list[str]:
     """Return the ids of messages with a text that the user had forgotten."""
     with StoreDb(store.database).reading() as connection:
-        rows = connection.execute("SELECT message FROM forgotten").fetchall() if connection else ()
-    return [message for (message,) in rows]
+        return [message for (message,) in connection.execute("SELECT message FROM forgotten")]

@@ -34,31 +34,13 @@ _FEW = 3  # named of what stood
 _LATE = PurePosixPath("late")
 
 
-def undo(store: Store, dream: Past) -> Receipt:
-    """Take a dream back, an accepted proposal with it; what the user wrote since stays.
+def turn(store: Store, dream: Past, kind: Kind) -> Receipt:
+    """Undo or redo a dream, or accept or reject what the review held out of it.
 
-    The lock's mtime returns to what it was before the dream, if no later dream moved it. An
-    undone dream is undone already: nothing changes and the receipt says so.
+    An undo takes an accepted proposal back too, but not what the user wrote since; the lock's
+    mtime returns to what it was before the dream, if no later dream moved it. A rejected proposal
+    changes no note, and no later dream makes it again. Where nothing is to do, the receipt says so.
     """
-    return _turn(store, dream, Kind.UNDO)
-
-
-def redo(store: Store, dream: Past) -> Receipt:
-    """Apply an undone dream again, onto the notes as they are now."""
-    return _turn(store, dream, Kind.REDO)
-
-
-def accept(store: Store, dream: Past) -> Receipt:
-    """Apply what the review held out of a dream, if the dream itself is not undone."""
-    return _turn(store, dream, Kind.ACCEPT)
-
-
-def reject(store: Store, dream: Past) -> Receipt:
-    """Turn a proposal down for good: no note changes, and no later dream makes it again."""
-    return _turn(store, dream, Kind.REJECT)
-
-
-def _turn(store: Store, dream: Past, kind: Kind) -> Receipt:
     ending.recover(store)  # which may complete the undo of it
     ledger = receipts.read(store.database)
     dream = next((each for each in receipts.past(ledger) if each.id == dream.id), dream)
@@ -82,11 +64,7 @@ def _turn(store: Store, dream: Past, kind: Kind) -> Receipt:
 
 
 def _nothing_to_do(dream: Past, kind: Kind) -> str:
-    """Return why a dream cannot be turned this way; "" if it can.
-
-    Raises:
-        RefusedError: the dream was undone, so its proposal has nothing to stand on.
-    """
+    """Return why a dream cannot be turned this way; "" if it can."""
     if kind is Kind.UNDO:
         if dream.undone:
             return "it was undone already"
@@ -129,8 +107,7 @@ def restore(store: Store, receipt: Receipt, paths: Sequence[str]) -> Receipt:
     directory that is gone is created again.
     """
     wanted = _chosen(store, receipt, paths)
-    if not store.memory.exists():
-        files.make_private(store.memory)
+    files.make_private(store.memory)
     return edit(
         store,
         Kind.RESTORE,
@@ -167,8 +144,8 @@ def _chosen(store: Store, receipt: Receipt, paths: Sequence[str]) -> dict[PurePo
     found = dict(then.files)
     if not paths:
         return found
-    if late := history.named(receipt.dream or "", "late"):
-        found |= {_LATE / path: entry for path, entry in history.read(late).files.items()}
+    if late := history.tree(receipt.dream or "", "late"):
+        found |= {_LATE / path: entry for path, entry in late.files.items()}
     wanted: dict[PurePosixPath, Entry] = {}
     for name in paths:
         path = PurePosixPath(name)

@@ -151,8 +151,8 @@ def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
         assert (store["gate"], store["dreaming"]) == ("time", False)
         assert store["waits_for"].startswith("last consolidated")
     board = json.loads((house.state / "daemon.json").read_text()) | {"sentence": "all at ease"}
-    board["stores"][0] |= {"gate": "load", "waits_for": "a heavy load", "opens": "it is light"}
-    board["stores"][0]["next_look"] = None
+    waits = {"gate": "load", "open": False, "read": "a heavy load", "opens": "it is light"}
+    board["stores"][0]["verdict"] = waits
     os.utime(house.memory / ".consolidate-lock", (LONG_AGO, LONG_AGO))
     with os.fdopen(presence.hold(house.state / "daemon.lock") or -1):
         for text, said in (

@@ -55,6 +55,12 @@ class House(Struct, dict=True):
         return self.home / ".local" / "state" / "dreamd"
 
     @property
+    def failures(self) -> int:
+        """How many dreams in a row failed, over all stores."""
+        pauses = self.state.glob("stores/*/pause")
+        return sum(json.loads(each.read_text())["failures"] for each in pauses)
+
+    @property
     def config(self) -> Path:
         return self.home / ".config" / "dreamd" / "config.yaml"
 
@@ -165,11 +171,3 @@ class Daemon(Struct):
         begun = time.monotonic()
         self.signal(signal.SIGTERM)
         return self.process.wait(60), time.monotonic() - begun
-
-
-def is_there(pid: int) -> bool:
-    """Whether a process runs (a zombie does not)."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False

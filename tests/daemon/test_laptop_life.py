@@ -57,7 +57,8 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
     with house.runs(**SLOWLY, **ALWAYS) as daemon:
         daemon.until(
             lambda: (
-                [each["gate"] for each in daemon.board.get("stores", ())] == ["sessions", "time"]
+                [each["verdict"]["gate"] for each in daemon.board.get("stores", ())]
+                == ["sessions", "time"]
             )
         )
         house.session(harbour.parent, "late")
@@ -95,7 +96,6 @@ def test_what_cannot_be_looked_into_is_told_once(house: House) -> None:
         daemon.says("cannot look into")
         time.sleep(0.6)
         assert daemon.said.count("cannot look into") == 1
-        assert daemon.board["unreadable"][0]["path"] == str(odd)
         odd.mkdir()
         (odd / "MEMORY.md").touch()
         daemon.says(f"found {odd}")
@@ -213,7 +213,7 @@ def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
         ours.unlink()
         touch(house.memory / ".consolidate-lock", LONG_AGO)
         daemon.says(f"cannot start a dream: {ours}: No such file")
-        daemon.until(lambda: daemon.board["stores"][0]["failures"] == 1)
+        daemon.until(lambda: house.failures == 1)
         daemon.says("not now: the last dream failed")
         assert daemon.said.count("cannot start") == 2  # as it happens, and as what is waited for
         assert not (house.state / "passes").exists()
@@ -223,28 +223,17 @@ def test_a_dream_that_cannot_be_started_is_one_that_failed_and_none_that_began(
 def test_the_daemon_waits_until_its_settings_can_be_read_again(house: House) -> None:
     house.config.parent.mkdir(parents=True)
     house.config.write_text("gates:\n  sessions: 3\n")
-
-    def status(**more: str) -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-m", "dreamd", "status", str(house.memory)]
-        return subprocess.run(
-            words,
-            env=house.clean(more),
-            cwd=house.home,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
+    laptop, words = Laptop(house.home, house.memory), ("status", str(house.memory))
     with house.runs(**ALWAYS) as daemon:
         daemon.until(lambda: bool(daemon.board))
-        told = status(DREAMD_GATES__HORUS="3")  # which only this shell has
+        told = laptop.run(*words, DREAMD_GATES__HORUS="3")  # which only this shell has
         assert (told.returncode, "daemon" in told.stderr) == (78, False)
         house.config.write_text("gates:\n  session: 3\n")
         touch(house.memory / ".consolidate-lock", LONG_AGO)
-        daemon.until(lambda: daemon.board["stores"][0]["gate"] == "settings")
-        assert "config.yaml: there is no setting" in daemon.board["stores"][0]["waits_for"]
+        daemon.until(lambda: daemon.board["stores"][0]["verdict"]["gate"] == "settings")
+        assert "config.yaml: there is no setting" in daemon.board["stores"][0]["verdict"]["read"]
         assert "config.yaml" in daemon.board["sentence"]
-        told = status()
+        told = laptop.run(*words)
         waits = f"process {daemon.process.pid}, waits for that too, and begins no dream"
         assert (told.returncode, waits in told.stderr) == (78, True)
         house.config.unlink()

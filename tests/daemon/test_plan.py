@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from dreamd import gates
 from dreamd.daemon.child import ending
 from dreamd.daemon.plan import (
     GRACE,
@@ -21,10 +20,6 @@ from dreamd.daemon.plan import (
     next_step,
 )
 from dreamd.daemon.service import NOTICE, Log, NotifySocket
-from dreamd.daemon.ward import Ward, Wards
-from dreamd.domain.settings import Settings
-from dreamd.domain.store import Standing, Store
-from dreamd.stores.belonging import Survey
 
 LIMITS = Limits(rescan=60 * SECOND, quiet=2 * SECOND, most_quiet=30 * SECOND, dream=600 * SECOND)
 NOW = 1_000 * SECOND
@@ -93,31 +88,6 @@ def test_what_an_end_means(
     found, sentence = ending(status, text, complained, is_stopping, is_over_time)
     assert found is is_dream
     assert words in sentence
-
-
-def shut(each: Store) -> gates.Context:
-    """What gates read that nobody asks."""
-    standing = Standing(None, None, from_future=False, interrupted=None, verdict="")
-    return gates.Context(each, Settings(), tuple, lambda: standing, lambda: None, tuple)
-
-
-def store(path: str) -> Store:
-    return Store(Path(path), Path("/state"), path.strip("/"))
-
-
-def test_nobody_is_passed_over_and_a_wish_to_dream_unasked_outlives_a_rescan() -> None:
-    wards, turns = Wards(), []
-    stores = tuple(store(f"/{name}") for name in "abc")
-    for number in range(6):  # a rescan before each dream
-        for each in wards.differ(Survey(stores, ()))[0]:
-            wards.known[each.memory] = Ward(each, shut(each))
-        wards.wait(wards.known)
-        if number == 1:
-            wards.wait([Path("/a")], unasked=True)
-        turn = wards.next()
-        assert turn is not None
-        turns.append((turn[0].store.name, turn[1]))
-    assert turns == [(name, number == 3) for number, name in enumerate("abcabc")]
 
 
 def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path: Path) -> None:

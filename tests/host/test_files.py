@@ -63,17 +63,6 @@ def test_a_file_that_does_not_fit_leaves_nothing_behind(tmp_path: Path, how: str
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
-@pytest.mark.parametrize(
-    ("code", "remedy"),
-    [(errno.ENOSPC, "free some space"), (errno.EACCES, "permission"), (errno.EIO, "")],
-)
-def test_a_fault_says_what_failed_where_and_what_would_help(code: int, remedy: str) -> None:
-    with pytest.raises(HostError) as caught, files.faults("write", Path("/m/a.md")):
-        raise OSError(code, os.strerror(code))
-    assert str(caught.value).startswith(f"cannot write /m/a.md: {os.strerror(code)}")
-    assert remedy in str(caught.value)
-
-
 def test_private_folders_are_made_all_the_way(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir(mode=0o755)
     files.make_private(tmp_path / "open/a/b")

@@ -88,17 +88,3 @@ def test_lacking_folders_are_made_with_the_mode_of_the_one_above(tmp_path: Path)
         os.umask(before)
     assert made == (PurePosixPath("a/b"), PurePosixPath("a/b/c"))
     assert {(tmp_path / at).stat().st_mode & 0o777 for at in ("a", "a/b", "a/b/c")} == {0o711}
-
-
-def test_only_an_empty_folder_is_removed(tmp_path: Path) -> None:
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full/note").write_bytes(b"x")
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "link").symlink_to("empty")
-    with opened(tmp_path) as folder:
-        assert not folder.remove_folder(PurePosixPath("full"))
-        assert not folder.remove_folder(PurePosixPath("link"))
-        assert not folder.remove_folder(PurePosixPath("no/such"))
-        assert folder.remove_folder(PurePosixPath("empty"))
-    assert (tmp_path / "full/note").exists()
-    assert not (tmp_path / "empty").exists()

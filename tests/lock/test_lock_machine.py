@@ -161,17 +161,23 @@ class LockMachine(RuleBasedStateMachine):
 
     # --- what dreamds do ---
 
-    @rule(pid=dreamds, path=paths, steps=st.none() | st.integers(0, 4))
-    def acquire(self, pid: int, path: str, steps: int | None) -> None:
-        """Take the lock, or die on the way to it."""
-        one, held = self.become(pid, leased=False), self.is_held()
+    @rule(pid=dreamds, path=paths, steps=st.none() | st.integers(0, 4), recovers=st.booleans())
+    def acquire(self, pid: int, path: str, steps: int | None, recovers: bool) -> None:
+        """Take the lock, for a dream or to recover a dead one's, or die on the way to it."""
+        one, held, dead = self.become(pid, leased=False), self.is_held(), None
         if one is None:
             return
+        if recovers:
+            if (dead := lock.standing(self.stores[path], now=self.now).interrupted) is None:
+                return
+            assert not self.lives(dead.holder) or self.now >= dead.deadline
+        dream = self.next_dream() if dead is None else dead.dream
         self.budget = steps
         try:
-            answer = world.ask(self.stores[path], dream=self.next_dream(), now=self.now)
+            answer = world.ask(self.stores[path], dream=dream, now=self.now, dead=dead)
             assert isinstance(answer, Held) == held
             if isinstance(answer, Lease):
+                assert (answer.dream, answer.started) == (dream, self.started[dream])
                 self.took(one, answer)
         except KilledError:
             assert not held
@@ -206,22 +212,12 @@ class LockMachine(RuleBasedStateMachine):
         one = self.become(pid, leased=True)
         if one is None or one.lease is None:
             return
-        self.budget = steps
-        try:
-            self.end_lease(one, how)
-        except KilledError:
-            self.alive.pop(pid, None)
-        finally:
-            self.budget = None
-
-    def end_lease(self, one: Dreamd, how: str) -> None:
-        lease, one.lease = one.lease, None
-        assert lease is not None
-        mine = self.model.holder == one.identity
+        lease, one.lease, mine = one.lease, None, self.model.holder == one.identity
         if mine:
             assert lease.prior_mtime_ns == self.model.stamp
         started, prior = world.ns(lease.started), lease.prior_mtime_ns
         stamp = {"finish": started, "no file": None, "roll back": prior}[how]
+        self.budget = steps
         try:
             if how == "roll back":
                 assert lock.roll_back(lease) == mine
@@ -230,26 +226,12 @@ class LockMachine(RuleBasedStateMachine):
             else:
                 with pytest.raises(LeaseLostError):
                     lock.finish(lease, stamp)
+        except KilledError:
+            self.alive.pop(pid, None)
         finally:  # killed, it may have got as far as to change the lock
+            self.budget = None
             if mine and world.on_disk(self.stores["own"]) != self.model.file:
                 self.gave_back(stamp)
-
-    @rule(pid=dreamds, path=paths, ending=st.sampled_from(["finish", "roll back"]))
-    def recover(self, pid: int, path: str, ending: str) -> None:
-        one, held = self.become(pid, leased=False), self.is_held()
-        if one is None:
-            return
-        dead = lock.standing(self.stores[path], now=self.now).interrupted
-        if dead is None:
-            return
-        assert not self.lives(dead.holder) or self.now >= dead.deadline
-        assert dead.started == self.started[dead.dream]
-        answer = world.ask(self.stores[path], dream=dead.dream, now=self.now, dead=dead)
-        assert isinstance(answer, Held) == held
-        if isinstance(answer, Lease):
-            assert (answer.dream, answer.started) == (dead.dream, dead.started)
-            self.took(one, answer)
-            self.end_lease(one, ending)
 
     @rule(pid=dreamds)
     def die(self, pid: int) -> None:

@@ -1,21 +1,101 @@
-"""Races of real processes for one lock: among dreamds, and beside a client without a mutex."""
+"""Races of real processes for one lock: among dreamds, and beside a client without a mutex.
+
+The roles: `dreamd`; `careless`, dreamd without the mutex, the look at what it swapped out and the
+wait; `plain`, the protocol of other clients.
+"""
 
 import contextlib
+import os
 import random
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dreamd.domain.store import Store
+from dreamd import lock
+from dreamd.domain.store import Lease, Store
+from dreamd.errors import LeaseLostError
+from dreamd.host import files
+from dreamd.lock import acquisition, lockfile
 from tests.lock import world
+from tests.lock.world import FORK
 from tests.sample import WHOLE
 
 NOBODY: Mapping["Racer", float] = {}
 SETTLE = 0.05  # how long dreamd waits before it reads its PID back
+
+
+def blind_change(gap: float, file: Path, wanted: lockfile.LockFile, _: object) -> int:
+    time.sleep(gap)
+    files.replace(file, wanted.body, mtime_ns=wanted.mtime_ns, durable=False)
+    return wanted.mtime_ns
+
+
+def exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def plainly(file: Path, gap: float, way: str) -> bool:
+    """Read, judge, write the own PID, read back: the whole of the plain protocol."""
+    with contextlib.suppress(FileNotFoundError):
+        body, stamp = file.read_bytes(), file.stat().st_mtime
+        if body and time.time() - stamp < 3_600 and exists(int(body)):
+            return False
+    time.sleep(gap)
+    me = b"%d" % os.getpid()
+    temp = file.with_name(f"lock-{os.getpid()}") if way == "rename" else file
+    temp.write_bytes(me)
+    if temp != file:
+        temp.rename(file)
+    with contextlib.suppress(FileNotFoundError):
+        return file.read_bytes() == me
+    return False
+
+
+def racing(role: str, store: Store, line: Connection) -> None:
+    """Do as one is told, in a process of its own: take the lock, stand guard, give it back."""
+    if role == "careless":  # the control: what these three are for
+        vars(acquisition)["mutex"] = lambda *_: contextlib.nullcontext()
+        acquisition.SETTLE = timedelta(0)
+    lease: Lease | None = None
+    while True:
+        match line.recv():
+            case "go", at, gap, way:  # at a moment; after a gap between judging and writing
+                if role == "careless":
+                    vars(lockfile)["change"] = partial(blind_change, gap)
+                time.sleep(max(0, at - time.monotonic() - 0.002))
+                while time.monotonic() < at:
+                    pass
+                start = time.monotonic()
+                if role == "plain":
+                    won = plainly(world.lock_file(store), gap, way)
+                else:
+                    answer = world.ask(store)
+                    lease = answer if isinstance(answer, Lease) else None
+                    won = lease is not None
+                line.send(time.monotonic() - start if won else None)
+            case "fence":
+                assert lease is not None
+                try:
+                    lock.fence(lease)
+                    line.send("good")
+                except LeaseLostError:
+                    line.send("lost")
+            case _:
+                if lease is not None and role == "dreamd":
+                    lock.roll_back(lease)
+                lease = None
+                line.send("ended")
 
 
 class Racer:
@@ -23,41 +103,25 @@ class Racer:
 
     def __init__(self, role: str, store: Store) -> None:
         self.role = role
-        program = str(Path(__file__).with_name("racer.py"))
-        self.process = subprocess.Popen(
-            [sys.executable, program, role, str(store.memory), str(store.state)],
-            env=world.environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self.pid = b"%d" % self.process.pid
+        self.line, theirs = FORK.Pipe()
+        self.process = FORK.Process(target=racing, args=(role, store, theirs))
+        self.process.start()
+        self.pid = b"%d" % (self.process.pid or 0)
 
-    def tell(self, words: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(words + "\n")
-        self.process.stdin.flush()
-
-    def hear(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().strip()
-
-    def ask(self, words: str) -> str:
-        self.tell(words)
-        return self.hear()
+    def ask(self, words: object) -> Any:
+        self.line.send(words)
+        return self.line.recv()
 
 
 @contextlib.contextmanager
 def racers(store: Store, *roles: str) -> Iterator[list[Racer]]:
     everyone = [Racer(role, store) for role in roles]
     try:
-        for each in everyone:
-            assert each.ask("end") == "ended"  # it has loaded everything
         yield everyone
     finally:
         for each in everyone:
             each.process.kill()
-            each.process.communicate()
+            each.process.join()
 
 
 def race(
@@ -66,10 +130,9 @@ def race(
     """Let everyone go at the same moment; return who won, with the seconds that it took."""
     at = time.monotonic() + 0.01
     for each in everyone:
-        each.tell(f"go {at + late.get(each, 0)} {lots.uniform(0, 0.004)} {way}")
-    answers = {each: each.hear().split() for each in everyone}
-    assert all(answer[0] in {"won", "held"} for answer in answers.values()), answers
-    return {each: float(answer[1]) for each, answer in answers.items() if answer[0] == "won"}
+        each.line.send(("go", at + late.get(each, 0), lots.uniform(0, 0.004), way))
+    answers = {each: each.line.recv() for each in everyone}
+    return {each: seconds for each, seconds in answers.items() if seconds is not None}
 
 
 @pytest.fixture

@@ -1,20 +1,22 @@
 """A memory directory with a lock in it, and other processes that come to it."""
 
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 
-import dreamd
 from dreamd.domain.store import Held, Lease, Store
 from dreamd.lock import acquire, record
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 YESTERDAY_NS = 1_795_000_000_123_456_789
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+FORK = get_context("fork")
 ME = b"%d" % os.getpid()
 
 
@@ -72,52 +74,28 @@ def take(store: Store, *, dream: str = "d1", now: datetime | None = None) -> Lea
     return answer
 
 
-def environment() -> dict[str, str]:
-    return {
-        **os.environ,
-        "PYTHONPATH": str(Path(dreamd.__file__).parents[1]),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-
-
-def script(store: Store, body: str) -> list[str]:
-    """Return the argv of a process that has `store`, `lock` and `now`, and runs the body."""
-    head = (
-        "import os, sys, time, signal\n"
-        "from datetime import UTC, datetime, timedelta\n"
-        "from pathlib import Path\n"
-        "from dreamd import lock\n"
-        "from dreamd.domain.store import Store\n"
-        f"store = Store(memory=Path({str(store.memory)!r}), state=Path({str(store.state)!r}), "
-        f"name={store.name!r})\n"
-        "now = datetime.now(UTC)\n"
-    )
-    return [sys.executable, "-W", "error", "-c", head + body]
-
-
 @contextmanager
-def holder(store: Store, body: str = "") -> Iterator[subprocess.Popen[str]]:
-    """Run another process that holds the lock until the block ends, or somebody kills it."""
-    body = body or "lease = lock.acquire(store, dream='d9', kind='consolidation', now=now)\n"
-    child = subprocess.Popen(
-        script(store, body + "\nprint('held', flush=True)\nsys.stdin.readline()\n"),
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+def holder(store: Store, hold: Callable[[Store], object]) -> Iterator[ForkProcess]:
+    """Run another process that holds something until the block ends, or somebody kills it."""
+    held = FORK.Event()
+
+    def run() -> None:
+        kept = hold(store)
+        held.set()
+        signal.pause()
+        del kept
+
+    child = FORK.Process(target=run)
+    child.start()
     try:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "held\n"
+        assert held.wait(10)
         yield child
     finally:
         child.kill()
-        child.communicate()
+        child.join()
 
 
-def killed(store: Store) -> int:
-    """Let another process take the lock and be killed; return its PID."""
-    with holder(store) as child:
-        child.kill()
-        child.wait()
-        return child.pid
+def killed(store: Store) -> None:
+    """Let another process take the lock and be killed."""
+    with holder(store, partial(take, dream="d9")):
+        pass

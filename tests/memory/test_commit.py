@@ -77,7 +77,7 @@ class Bench(Struct, dict=True):
         ]
         known = [e for swap in swaps for e in (swap.expected, swap.new) if e is not None]
         for entry in (*known, *passing(swaps).values()):
-            self.history.write(Tree({PurePosixPath("x"): entry}), dream="d", parts=["x"])
+            self.history.write(Tree({PurePosixPath("x"): entry}), dream="d", part="x")
         record = Journal("d1", "{}")
         record, done = commit(
             self.memory, self.db, swaps, record=record, fence=self.fence, sleep=self.sleep
@@ -95,7 +95,7 @@ class Bench(Struct, dict=True):
     def end(self, record: Journal, done: Committed) -> None:
         """Do what a transaction does next."""
         if done.found:
-            self.history.write(Tree(done.found), dream="d1", parts=["late"])
+            self.history.write(Tree(done.found), dream="d1", part="late")
         journal.close(self.db, "d1", "{}")
         clear(self.memory, record.turns, self.history.holds)
         journal.remove(self.db, "d1")
@@ -114,7 +114,6 @@ class Bench(Struct, dict=True):
     def kept(self) -> str:
         """Return all that history holds, as text."""
         with self.db.reading() as connection:
-            assert connection is not None
             rows = connection.execute("SELECT data FROM content").fetchall()
         return b"\n".join(data for (data,) in rows).decode()
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamd.domain.change import Why
 from dreamd.domain.tree import Entry, Tree
 from dreamd.errors import HistoryError
 from dreamd.state.history import History
@@ -33,32 +32,21 @@ def test_every_snapshot_is_read_as_it_was_written(trees: list[Tree]) -> None:
     with tempfile.TemporaryDirectory(dir=RAM if has_room() else None) as name:
         folder = Path(name)
         history = History(folder / "store.db")
-        known = [history.write(tree, dream=f"d{n}", parts=["base"]) for n, tree in enumerate(trees)]
-        for number, (snapshot, tree) in enumerate(zip(known, trees, strict=True)):
+        for number, tree in enumerate(trees):
+            history.write(tree, dream=f"d{number}", part="base")
+        for number, tree in enumerate(trees):
             again = History(folder / "store.db")
-            assert again.named(f"d{number}", "base") == snapshot
-            assert again.read(snapshot) == tree
+            assert again.tree(f"d{number}", "base") == tree
             for entry in tree.files.values():
                 assert again.holds([entry.sha, "00" * 32]) == {entry.sha}
 
 
-def test_reasons_are_read_as_they_were_written(tmp_path: Path) -> None:
-    history = History(tmp_path / "store.db")
-    whys = (
-        Why(PurePosixPath("a\udcff.md"), "- line\udc80", "+", "memo", quote="said", message="m1"),
-        Why(PurePosixPath("a.md"), "- gone", "-", "moved", PurePosixPath("b.md"), day="2026-01-02"),
-    )
-    history.write(Tree(), dream="d1", parts=["dream"], whys=whys)
-    assert history.whys("d1", "dream") == whys
-    assert history.every_why([("d1", "dream"), ("d2", "dream")])["d2", "dream"] == ()
-
-
 def test_what_a_newer_dreamd_wrote_is_left_alone(tmp_path: Path) -> None:
     history = History(tmp_path / "store.db")
-    history.write(Tree(), dream="d1", parts=["base"])
+    history.write(Tree(), dream="d1", part="base")
     with contextlib.closing(sqlite3.connect(tmp_path / "store.db")) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
     with pytest.raises(HistoryError, match="newer dreamd"):
-        history.named("d1", "base")
+        history.tree("d1", "base")
     with pytest.raises(HistoryError, match="newer dreamd"):
-        history.write(Tree(), dream="d2", parts=["base"])
+        history.write(Tree(), dream="d2", part="base")

@@ -113,11 +113,9 @@ def _plugin(app: App, named: str | None, *, comes: bool) -> tuple[Plan, list[str
         lines = ["  /plugin uninstall dreamd@dreamd", "  /plugin marketplace remove dreamd"]
         lead = "Take it out of the client with these two lines:"
         return plugin.uninstall(folder), [lead, *lines]
-    environ = app.loaded.environ
-    command = launch.this(environ)
     add = f"  /plugin marketplace add {shlex.quote(str(folder))}"
     lead = "Add it in the client with these two lines:"
-    todo = plugin.install(folder, command, launch.spoken(command, environ))
+    todo = plugin.install(folder, launch.this(app.loaded.environ))
     return todo, [lead, add, "  /plugin install dreamd@dreamd"]
 
 

@@ -84,8 +84,7 @@ def from_the_future(laptop: Laptop) -> None:
 
 
 def plugin_without_program(laptop: Laptop) -> None:
-    words = ("/gone/bin/dreamd",)
-    carry_out(plugin.install(plugin.place(laptop.home), words, words))
+    carry_out(plugin.install(plugin.place(laptop.home), ("/gone/bin/dreamd",)))
 
 
 def loop(laptop: Laptop) -> None:

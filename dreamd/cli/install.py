@@ -96,7 +96,7 @@ def _carry_out(todo: Plan, then: list[str]) -> int:
     refused = plan.carry_out(todo)
     for line in refused:
         print(f"dreamd: {on_one_line(line)}", file=sys.stderr)
-    left = [f"  {each}" for each in plan.left_to_run(todo)]
+    left = [f"  {shlex.join(each)}" for each in (*todo.before, *todo.after) if todo.refusal]
     if left:
         left.insert(0, f"Nothing could be started or stopped: {todo.refusal}. Run it there:")
     for line in (*left, *then):

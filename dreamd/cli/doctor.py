@@ -29,7 +29,6 @@ CHECKS: dict[str, Callable[[App], Result]] = {
     "memory": places.stores,
     "history": places.history,
     "engine": engine.engine,
-    "key": engine.key,
     "walls": places.walls,
     "daemon": service.daemon,
     "service": service.service,

@@ -125,10 +125,9 @@ ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
      {}, "history", "warn", "remove it"),
     (nothing, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
-    (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
-    (nothing, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
-    (put("key", KEY, 0o644), {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "key", "warn", "chmod 600"),
-    (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
+    (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "model.key_file"),
+    (put("key", KEY, 0o644), {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "engine", "warn", "chmod 600"),
+    (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "engine", "fail", "cannot be read"),
     (torn_dream, {}, "dreams", "warn", "consolidate-lock"),
     (nothing, {}, "daemon", "warn", "dreamd install --now"),
 ]  # fmt: skip

@@ -11,7 +11,8 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,23 @@ def ran(
     )
 
 
+def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.03)
+
+
 class Laptop(Struct):
     """A home of its own, with one memory directory."""
 
     home: Path
     memory: Path
+
+    @property
+    def state(self) -> Path:
+        return self.home / ".local" / "state" / "dreamd"
 
     def start(self, *words: str, stdin: str = "", **environ: str) -> Command:
         """Start a command in a process of its own, forked from one that is warm."""

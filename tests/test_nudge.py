@@ -10,18 +10,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tests.daemon.house import House
-from tests.laptop import ROOT, Laptop
+from tests.laptop import ROOT, Laptop, until
 from tests.ledger import receipts_of
 from tests.spoken import record, say, session_id, touch, write
-
-DAYS_AGO = 1_700_000_000.0
 
 
 @pytest.fixture
@@ -30,10 +27,6 @@ def laptop(tmp_path: Path) -> Laptop:
     house = House(tmp_path / "home", said="Remember that host{0} listens on port 543{0}.")
     house.config.parent.mkdir(parents=True)
     return Laptop(house.home, house.memory)
-
-
-def state(laptop: Laptop) -> Path:
-    return laptop.home / ".local" / "state" / "dreamd"
 
 
 def hook(laptop: Laptop, event: str, **more: str) -> bytes:
@@ -64,13 +57,6 @@ def silent(done: subprocess.CompletedProcess[bytes]) -> bool:
     return (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.05)
-
-
 def has_dreamt(laptop: Laptop) -> bool:
     notes = "".join(note.read_text() for note in laptop.memory.glob("*.md"))
     return all(f"543{number}" in notes for number in range(5))
@@ -80,9 +66,9 @@ def test_without_a_daemon_a_dream_begins_where_it_is_due_and_outlives_the_hook(
     laptop: Laptop,
 ) -> None:
     assert silent(nudge(laptop, hook(laptop, "Stop")))
-    until(lambda: has_dreamt(laptop) and bool(receipts_of(state(laptop))))
-    assert [each["trigger"] for each in receipts_of(state(laptop))] == ["hook"]
-    assert (state(laptop) / "nudge").stat().st_mode & 0o777 == 0o600
+    until(lambda: has_dreamt(laptop) and bool(receipts_of(laptop.state)))
+    assert [each["trigger"] for each in receipts_of(laptop.state)] == ["hook"]
+    assert (laptop.state / "nudge").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_turn_right_after_another_starts_nothing_and_the_end_of_a_session_soon_may(
@@ -90,7 +76,7 @@ def test_a_turn_right_after_another_starts_nothing_and_the_end_of_a_session_soon
 ) -> None:
     (laptop.home / ".config/dreamd/config.yaml").write_text("enabled: false\n")
     nudge(laptop, hook(laptop, "Stop"))
-    (mark,) = (state(laptop) / "nudges").iterdir()
+    (mark,) = (laptop.state / "nudges").iterdir()
     now = time.time()
     for event, ago, looks in (
         ("Stop", 590, False),

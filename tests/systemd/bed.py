@@ -8,14 +8,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
 
-from tests.laptop import ran
+from tests.laptop import ran, until
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = Path("/lib/systemd/systemd")
@@ -91,13 +90,6 @@ class Bed(Struct):
 
     def said(self) -> str:
         return (self.home / "systemd.log").read_text(errors="replace")
-
-
-def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.03)
 
 
 @contextlib.contextmanager

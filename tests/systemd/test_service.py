@@ -11,11 +11,12 @@ import pytest
 
 from tests.brain import Brain, say
 from tests.engine.claude.test_claude_dream import TOKEN, real
+from tests.laptop import until
 from tests.ledger import receipts_of
 from tests.scripted import picture
 from tests.spoken import say as people_say
 from tests.spoken import touch
-from tests.systemd.bed import Bed, made, needs_systemd, program, until
+from tests.systemd.bed import Bed, made, needs_systemd, program
 
 pytestmark = needs_systemd
 KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"

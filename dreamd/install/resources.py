@@ -7,7 +7,7 @@ import shutil
 from datetime import UTC, datetime, time
 from pathlib import Path
 
-from dreamd.errors import HostError, RefusedError
+from dreamd.errors import HostError
 from dreamd.host import clock, files
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -43,8 +43,6 @@ def copy_sample(to: Path) -> Path:
     """
     source, top = folder("sample_memory") / "projects", to / "projects"
     with files.faults("copy the sample into", to):
-        if to.exists() and (not to.is_dir() or any(to.iterdir())):
-            raise RefusedError(f"{to} is not empty; name a new or an empty folder for the sample")
         try:
             _copy(source, top)
         except BaseException:

@@ -44,19 +44,21 @@ def test_the_diary_has_the_sessions_closing_words_and_the_counts_and_costs_nothi
     assert "one stands beside" not in path.read_text()
 
 
-def test_the_rules_engine_tells_its_steps(laptop: Laptop) -> None:
+def test_the_rules_engine_tells_its_steps_in_a_file_of_the_store(laptop: Laptop) -> None:
     note = "- The harbour crane lifts forty tonnes on calm days\n"
     (laptop.memory / "MEMORY.md").write_text(INDEX + note + note)
     words = ("dream", str(laptop.memory), "--engine", "rules")
-    laptop.run(*words, "--dry-run", DREAMD_DIARY="on")
-    assert not diaries(laptop)
-    receipt = json.loads(laptop.run(*words, "--json", DREAMD_DIARY="on").stdout)
-    written = diaries(laptop)[0].read_text()
+    diary = {"DREAMD_DIARY": "on", "DREAMD_DIARY_FILE": "mine.md"}  # which starts there
+    laptop.ok(*words, "--dry-run", **diary)
+    assert not list(laptop.home.rglob("mine.md"))
+    receipt = json.loads(laptop.ok(*words, "--json", **diary))
+    [own] = laptop.state.glob("stores/*/mine.md")
+    written = own.read_text()
     assert f"dream {receipt['dream']}" in written
     assert "Improved 1 note" in written
     assert written.rstrip().endswith(": MEMORY.")
-    laptop.run(*words, DREAMD_DIARY="on")
-    assert diaries(laptop)[0].read_text() == written
+    laptop.ok(*words, **diary)
+    assert own.read_text() == written
 
 
 def told(laptop: Laptop, **settings: str) -> dict[str, Any]:
@@ -82,13 +84,6 @@ def test_a_file_of_ones_own_is_used_as_it_is_and_forget_looks_into_it(laptop: La
         assert not path.is_file() or b"Halcyon" not in path.read_bytes()
     assert own.stat().st_mode & 0o777 == 0o644
     assert link.is_symlink()
-
-
-def test_a_relative_file_starts_beside_the_diary_of_the_store(laptop: Laptop) -> None:
-    told(laptop, DREAMD_DIARY_FILE="mine.md")
-    (own,) = laptop.home.rglob("mine.md")
-    assert LEARNED in own.read_text()
-    assert own.is_relative_to(laptop.home / ".local/state/dreamd")
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "nowhere"])

@@ -35,7 +35,9 @@ def engine(
             may_spend = is_meant or by_hand or model_key(app, by_hand=False) is not None
             found = model_key(app) if may_spend else None
         if found is not None:
-            return _model(app, found)
+            from dreamd.engine.model.engine import ModelEngine  # noqa: PLC0415 - only for a model
+
+            return ModelEngine(app.loaded.settings.model, _access(app, found), purse(app))
         if is_meant:
             raise ConfigError(
                 "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file "
@@ -143,12 +145,6 @@ def purse(app: App) -> Purse:
 
     model = app.loaded.settings.model
     return Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
-
-
-def _model(app: App, found: str) -> Engine:
-    from dreamd.engine.model.engine import ModelEngine  # noqa: PLC0415 - only for a model
-
-    return ModelEngine(app.loaded.settings.model, _access(app, found), purse(app))
 
 
 def _access(app: App, key: str) -> Access:

@@ -90,7 +90,6 @@ def forget(arguments: argparse.Namespace) -> int:
     text: str = arguments.TEXT
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").strip("\r\n")
-    from dreamd.ledger import diary  # noqa: PLC0415 - only when needed
     from dreamd.transaction import forgetting  # noqa: PLC0415 - SQLite and locks
 
     forgetting.judge(text)
@@ -104,8 +103,7 @@ def forget(arguments: argparse.Namespace) -> int:
         if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
             print("Nothing was forgotten.")
             return 1
-    kept = diary.place(store, app.loaded.settings)
-    done = forgetting.forget(store, text, [*app.folders(store), *named], kept)
+    done = forgetting.forget(store, text, [*app.folders(store), *named])
     if arguments.json:
         common.answer(done)
         return 1 if done.unsearched else 0

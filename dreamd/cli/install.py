@@ -139,8 +139,6 @@ def _service(app: App, *, timer: bool, now: bool) -> Plan:
     paths, settings, environ = app.loaded.paths, app.loaded.settings, app.loaded.environ
     places: list[Path | None] = [paths.claude, paths.state.parent, memory_directory(paths.claude)]
     places += [each.memory for each in app.known_stores() if each.memory.is_dir()]
-    if settings.diary and settings.diary_file:
-        places.append(choice.path_of(settings.diary_file, paths.state).parent)
     key = settings.model.key_file
     started = Launch(
         words=launch.this(environ),

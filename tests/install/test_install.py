@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -22,7 +21,7 @@ from dreamd.errors import ConfigError
 from dreamd.hooks import turn_end
 from dreamd.install import agent, plan, service
 from dreamd.install.launch import Launch, words
-from tests.laptop import ROOT, Laptop, ran
+from tests.laptop import ROOT, Laptop, on_screen, ran
 
 linux = pytest.mark.skipif(os.uname().sysname != "Linux", reason="units of systemd are for Linux")
 
@@ -50,21 +49,8 @@ class Place(Laptop):
 
     def asked(self, *words: str, typed: str, **environ: str) -> str:
         """Run a command to a good end on a terminal, type a line, and return what was shown."""
-        ours, theirs = os.openpty()
-        given = {"HOME": str(self.home), "PATH": os.defpath} | environ
-        command = [str(self.program), *words]
-        with subprocess.Popen(
-            command, env=given, cwd=self.home, stdin=theirs, stdout=theirs, stderr=theirs
-        ) as process:
-            os.close(theirs)
-            os.write(ours, f"{typed}\n".encode())
-            shown = b""
-            with contextlib.suppress(OSError):  # EIO: nobody writes any more
-                while data := os.read(ours, 1 << 16):
-                    shown += data
-        os.close(ours)
-        assert process.returncode == 0, shown
-        return shown.decode()
+        given, program = self.environ(**environ), [str(self.program)]
+        return on_screen([*words], given, self.home, typed=f"{typed}\n", program=program)
 
     def hooks(self) -> dict[str, str]:
         """The command of each hook, by its event."""

@@ -48,18 +48,6 @@ def engine(
     return RulesEngine()
 
 
-def fallback(app: App, first: Engine) -> Engine | None:
-    """Return the engine that dreams where the dream of the first one failed; None for none."""
-    if first.name == EngineChoice.RULES or not app.loaded.falls_back:
-        return None
-    return engine(app, EngineChoice.RULES)
-
-
-def tidy(app: App, first: Engine) -> Engine | None:
-    """Return what puts the notes in order before a session with a model; None before the rules."""
-    return None if first.name == EngineChoice.RULES else engine(app, EngineChoice.RULES)
-
-
 def asks_a_model(app: App) -> bool:
     """Return whether a dream that begins by itself would ask a model, which costs.
 

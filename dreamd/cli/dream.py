@@ -44,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen, progress = app.loaded.settings.engine, Line()
     by_hand, folders = trigger is Trigger.HAND, sessions or app.folders(store)
     engine = engines.engine(app, chosen, to_estimate=arguments.estimate, by_hand=by_hand)
+    rules = None if engine.name == EngineChoice.RULES else engines.engine(app, EngineChoice.RULES)
     fork = arguments.fork
     job = attempt.DreamRun(
         engine,
@@ -53,8 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
         fork=None if fork is None else _fork(app, fork, engine.name, folders),
         trigger=trigger,
         progress=progress,
-        tidy=engines.tidy(app, engine),
-        fallback=engines.fallback(app, engine),
+        tidy=rules,
+        fallback=rules if app.loaded.falls_back else None,
     )
     if arguments.estimate:
         return _estimate(store, job, as_json=as_json)

@@ -118,15 +118,6 @@ def model_key(app: App, *, by_hand: bool = True) -> str | None:
     return find_key(loaded.settings.model, loaded.environ, file, is_own=is_own, by_hand=by_hand)
 
 
-def unstored(app: App) -> str | None:
-    """Return the variable of a key that is in the environment only."""
-    from dreamd.engine.model.key import in_environment  # noqa: PLC0415 - as above
-
-    model = app.loaded.settings.model
-    is_stored = model.key_file or model.base_url
-    return None if is_stored else in_environment(app.loaded.environ)
-
-
 def purse(app: App) -> Purse:
     """Return the day's money for all dreams that ask a model."""
     from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415 - only for a model

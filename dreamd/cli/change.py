@@ -96,11 +96,8 @@ def forget(arguments: argparse.Namespace) -> int:
     if not arguments.yes:
         if not sys.stdin.isatty():
             raise UsageError("forget cannot be undone: say --yes where nobody can be asked")
-        print(f"This removes the text from the notes in {on_one_line(str(store.memory))}")
-        print(
-            "and all of their history. It cannot be undone. Forget it? [y/N] ", end="", flush=True
-        )
-        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        where = f"the notes in {on_one_line(str(store.memory))}\nand all of their history"
+        if not common.asked(f"This removes the text from {where}. It cannot be undone. Forget it?"):
             print("Nothing was forgotten.")
             return 1
     done = forgetting.forget(store, text, [*app.folders(store), *named])

@@ -57,22 +57,20 @@ def _with_engine(app: App, arguments: argparse.Namespace) -> App:
 
     For a model, a key that is merely in the environment is kept in a file, with its address.
     """
-    from dreamd.engine.model.key import word  # noqa: PLC0415 - only here
+    from dreamd.engine.model.key import in_environment, word  # noqa: PLC0415 - only here
 
     loaded, model, named = app.loaded, app.loaded.settings.model, arguments.engine
-    path, variable = loaded.paths.config_file, engines.unstored(app)
+    is_stored, path = model.key_file or model.base_url, loaded.paths.config_file
+    variable = None if is_stored else in_environment(loaded.environ)
     address, key = loaded.environ.get("ANTHROPIC_BASE_URL", "").strip(), path.with_name("key")
     is_open = variable and loaded.sources["engine"] == "default" and not arguments.dry_run
     if not named and is_open and sys.stdin.isatty() and sys.stdout.isatty():
         where = f" at {address}" if address else ""
-        print(
+        is_meant = common.asked(
             f"May dreams that begin by themselves use {model.name}{where}, for at most "
             f"${model.day_dollars:.2f} a day?\nThe key in {variable} is then kept in {key}, which "
-            "only you can read. [y/N] ",
-            end="",
-            flush=True,
+            "only you can read."
         )
-        is_meant = sys.stdin.readline().strip().lower() in {"y", "yes"}
         named = EngineChoice.MODEL if is_meant else EngineChoice.AUTO
     if not named:
         return app

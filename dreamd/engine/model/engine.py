@@ -101,7 +101,7 @@ class ModelEngine:
             reader = ReaderProcess(brief.memory, brief.sessions, self._denied(brief), self._level)
             with contextlib.closing(reader):
                 notes, heard = notes_of(brief.base, brief.memory), Heard(brief)
-                tools = Toolbox(reader, notes, heard, plan.told.asked)
+                tools = Toolbox(reader, notes, heard, plan.unwritten)
                 self._conversation = plan.conversation()
                 ending, said, uncounted = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
@@ -109,14 +109,13 @@ class ModelEngine:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
         notes, remark = tools.notes, ending.reason if ending.ending == "stopped" else said
         return replace(
-            heard.account(notes.now, remark or ending.reason, notes.retired, tools.seen),
-            edits=notes.edits,
+            heard.account(notes, remark or ending.reason, tools.seen),
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
             mishaps=tuple(mishaps(tools, uncounted)),
             usage=spent,
             estimate=expected,
-            missed=plan.told.missed,
+            missed=plan.missed,
         )
 
     def estimate(self, brief: Brief) -> Estimate:
@@ -197,7 +196,7 @@ class ModelEngine:
             answer = answer_tokens(brief.fork, answer)
             first = f"{served(brief.fork)}\n\n{first}"
         caps = Caps(model.turns, model.tokens, model.dollars, model.seconds, answer)
-        return SessionPlan(name, price, caps, first, brief.fork, told)
+        return SessionPlan(name, price, caps, first, brief.fork, told.missed, told.unwritten)
 
 
 def withdraw() -> None:
@@ -214,7 +213,7 @@ def mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
     Of each fault of ours that a tool met its place, and how often; of answers whose tokens the
     endpoint did not count, that they are estimated; what was asked for and is in no note.
     """
-    if left := tools.unwritten():
+    if left := tools.unwritten(tools.notes.now):
         yield f"asked to be remembered, and not written: {'; '.join(map(redact, left))}"
     if uncounted:
         yield (

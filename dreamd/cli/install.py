@@ -110,7 +110,7 @@ def _plugin(app: App, named: str | None, *, comes: bool) -> tuple[Plan, list[str
     if not comes:
         lines = ["  /plugin uninstall dreamd@dreamd", "  /plugin marketplace remove dreamd"]
         lead = "Take it out of the client with these two lines:"
-        return plugin.uninstall(folder), [lead, *lines]
+        return Plan(folder, is_own=True), [lead, *lines]
     add = f"  /plugin marketplace add {shlex.quote(str(folder))}"
     lead = "Add it in the client with these two lines:"
     todo = plugin.install(folder, launch.this(app.loaded.environ))

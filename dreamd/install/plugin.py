@@ -35,11 +35,6 @@ def install(folder: Path, command: Sequence[str]) -> Plan:
     return Plan(folder, texts, is_own=True)
 
 
-def uninstall(folder: Path) -> Plan:
-    """Return the plan that takes the plugin up again."""
-    return Plan(folder, is_own=True)
-
-
 def _rendered(name: str, command: Sequence[str]) -> str:
     """Return a file of the plugin, with the real command and version."""
     with files.faults("read", _SOURCE / name):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import pwd
 from collections.abc import Callable, Mapping
@@ -8,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dreamd import config
-from dreamd.cli import config as table
 from dreamd.domain.settings import EngineChoice, Settings, each_setting, hours_of_day
 from dreamd.errors import ConfigError, UsageError
+from tests.laptop import Laptop
 
 KEYS = {each.key for each in each_setting(Settings())}
 HOURS = "gates.quiet must be two different times of day as in 22:00-07:00, or empty for none"
@@ -256,12 +257,13 @@ def test_the_places_follow_the_xdg_variables_and_ignore_relative_ones(tmp_path: 
 
 
 def test_the_table_and_the_json_give_value_and_source_of_every_setting(home: Home) -> None:
-    loaded = home.load("enabled: no\n", {"DREAMD_MEMORY_BYTES": "8192"}, {"budget.files": "9"})
-    rows = {row.split()[0]: row.split()[1:] for row in table.render(loaded).splitlines() if row}
-    shown = table.as_json(loaded)
+    home.file.write_text("enabled: no\n")
+    laptop, given = Laptop(home.home, home.home), {"DREAMD_MEMORY_BYTES": "8192"}
+    table = laptop.ok("config", **given).splitlines()
+    rows = {row.split()[0]: row.split()[1:] for row in table if row}
+    shown = json.loads(laptop.ok("config", "--json", **given))
     for key, value, source in (
         ("enabled", False, "config.yaml"),
-        ("budget.files", 9, "flag"),
         ("budget.memory_bytes", 8192, "DREAMD_MEMORY_BYTES"),
         ("engine", "auto", "default"),
     ):

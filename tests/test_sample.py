@@ -4,8 +4,6 @@ import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from dreamd.install import resources
 from dreamd.text.secrets.secrets import find
 
@@ -19,28 +17,22 @@ def test_the_sample_has_one_secret_and_its_line_says_that_it_opens_nothing() -> 
     assert "nobody ever issued it" in line
 
 
-@pytest.fixture(scope="module")
-def memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return resources.copy_sample(tmp_path_factory.mktemp("copy") / "deep" / "copy")
-
-
 def test_a_copy_holds_the_sample_belongs_to_the_user_alone_and_is_like_every_other(
-    memory: Path, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
-    to = memory.parents[2]
+    to, other = tmp_path / "deep" / "copy", tmp_path / "other"
+    memory = resources.copy_sample(to)
     assert memory == to / "projects/-home-dev-tidepool/memory"
     names = {each.relative_to(SAMPLE) for each in (SAMPLE / "projects").rglob("*")}
     assert {each.relative_to(to) for each in (to / "projects").rglob("*")} == names
-    resources.copy_sample(tmp_path)
+    resources.copy_sample(other)
     for name in names:
         mode = stat.S_IMODE((to / name).stat().st_mode)
         assert mode == (0o700 if (to / name).is_dir() else 0o600)
         if (to / name).is_file():
             assert (to / name).read_bytes() == (SAMPLE / name).read_bytes()
-            assert (to / name).stat().st_mtime_ns == (tmp_path / name).stat().st_mtime_ns
-
-
-def test_a_note_is_as_old_as_it_says_and_younger_than_no_session(memory: Path) -> None:
+            assert (to / name).stat().st_mtime_ns == (other / name).stat().st_mtime_ns
+    # A note is as old as it says, and younger than no session.
     for note, moment in {
         "MEMORY.md": datetime(2026, 5, 29, 18, tzinfo=UTC),
         "2026-05-11.md": datetime(2026, 5, 11, 18, tzinfo=UTC),

@@ -52,10 +52,6 @@ def logged(laptop: Laptop) -> list[dict[str, Any]]:
     return dreams
 
 
-def state(laptop: Laptop) -> Path:
-    return laptop.home / ".local" / "state" / "dreamd"
-
-
 def killed(laptop: Laptop, where: str, *words: str) -> None:
     """Let a dream die where it would call this."""
     dying = (
@@ -90,10 +86,10 @@ def test_an_interrupted_commit_is_completed_and_is_the_dream_of_its_day(laptop: 
     killed(laptop, "commit.recover", "--gated")  # after the commit point
     told = laptop.json("dream", str(laptop.memory), "--gated", "--dry-run")
     assert told["dream"] is None
-    assert journals_of(state(laptop))
+    assert journals_of(laptop.state)
     said = laptop.json("dream", str(laptop.memory), "--gated")
     assert (said["outcome"], said["gate"]) == ("skipped", "time")
-    assert not journals_of(state(laptop))
+    assert not journals_of(laptop.state)
     assert [d["outcome"] for d in laptop.json("log", str(laptop.memory))["dreams"]] == ["dreamt"]
 
 
@@ -183,7 +179,7 @@ def test_dreams_that_begin_by_themselves_are_counted_over_all_memories(
     assert "next look in 1 h" in reason
     assert not [each for each in pauses(laptop) if "kelp" in str(each)]
     assert laptop.json("dream", str(kelp))["outcome"] == "dreamt"  # a person may, and counts not
-    assert len(passes(state(laptop))) == 1
+    assert len(passes(laptop.state)) == 1
 
 
 def test_a_dream_by_hand_skips_the_gates_but_not_the_switch_and_the_lock(laptop: Laptop) -> None:
@@ -202,7 +198,7 @@ def test_a_dream_by_hand_skips_the_gates_but_not_the_switch_and_the_lock(laptop:
     lock.write_text("")
     assert laptop.json("dream", memory)["outcome"] == "dreamt"
     assert not pauses(laptop)
-    next(state(laptop).glob("stores/*")).joinpath("pause").mkdir()
+    next(laptop.state.glob("stores/*")).joinpath("pause").mkdir()
     said = laptop.json("dream", memory)  # it is no failure that old ones cannot be cleared
     assert (said["outcome"], "pause" in said["findings"][-1]) == ("dreamt", True)
 
@@ -210,7 +206,7 @@ def test_a_dream_by_hand_skips_the_gates_but_not_the_switch_and_the_lock(laptop:
 def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(
     laptop: Laptop,
 ) -> None:
-    spending = state(laptop) / "spending"
+    spending = laptop.state / "spending"
     spending.mkdir(parents=True)
     today = clock.local_day(clock.now())
     line = json.dumps({"dream": "d1", "tokens": 5, "dollars": 2.5})
@@ -231,8 +227,8 @@ def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(
 
 def test_every_gate_answers_on_the_machine_as_it_is(laptop: Laptop, client: Path) -> None:
     client.write_text("{")
-    (state(laptop) / "passes").mkdir(parents=True)
-    (state(laptop) / "spending").write_text("in the way")
+    (laptop.state / "passes").mkdir(parents=True)
+    (laptop.state / "spending").write_text("in the way")
     environ = {"DREAMD_GATES__LOAD": "1", "DREAMD_GATES__BATTERY": "40"} | IDLE | KEY
     told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **environ))["gates"]
     assert [each["gate"] for each in told] == [each.name for each in gates.GATES]

@@ -6,15 +6,14 @@ import json
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.brain import Brain, Later, say
-from tests.laptop import ROOT, Laptop, ran
+from tests.laptop import ROOT, Laptop, ran, until
 from tests.model_home import MOVED, OLD, SAID, descendants, environ, index, is_there, laptop
 from tests.scripted import picture, texts
 
@@ -32,13 +31,6 @@ def playing(laptop: Laptop, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     ) as play:
         yield play
         play.terminate()
-
-
-def until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def text_of(path: Path) -> str:

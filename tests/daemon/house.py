@@ -165,11 +165,3 @@ class Daemon(Struct):
         begun = time.monotonic()
         self.signal(signal.SIGTERM)
         return self.process.wait(60), time.monotonic() - begun
-
-
-def is_there(pid: int) -> bool:
-    """Whether a process runs (a zombie does not)."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.daemon.house import House, is_there
+from tests.daemon.house import House
+from tests.model_home import is_there
 from tests.pace import patient
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="/proc is read")

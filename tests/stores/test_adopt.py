@@ -34,14 +34,10 @@ def laptop(tmp_path: Path) -> Laptop:
     return laptop
 
 
-def state(laptop: Laptop) -> Path:
-    return laptop.home / ".local" / "state" / "dreamd"
-
-
 def refused(laptop: Laptop, *words: str) -> tuple[int, str]:
-    before = picture(state(laptop) / "stores")
+    before = picture(laptop.state / "stores")
     done = laptop.run("adopt", *words)
-    assert picture(state(laptop) / "stores") == before
+    assert picture(laptop.state / "stores") == before
     assert done.stderr.count("\n") == 1
     return done.returncode, done.stderr
 
@@ -53,13 +49,13 @@ def test_a_copy_takes_the_history_along(laptop: Laptop, is_gone: bool, by_name: 
         old = laptop.json("status", old)["state"].rpartition("/")[2]
     if is_gone:
         shutil.rmtree(laptop.home / "notes")
-    name = store_at(laptop.memory, state(laptop)).name
-    write(state(laptop) / "stores" / name / "pause", "")  # left by a directory without a dream
+    name = store_at(laptop.memory, laptop.state).name
+    write(laptop.state / "stores" / name / "pause", "")  # left by a directory without a dream
     assert laptop.run("undo", "--memory", "disk/memory").returncode == 1
     assert laptop.ok("adopt", old, "disk/memory") == (
         f"{laptop.memory} has the history of {old} now.\n"
     )
-    assert not (state(laptop) / "stores" / name).exists()
+    assert not (laptop.state / "stores" / name).exists()
     again = laptop.json("adopt", old, "disk/memory")
     assert (again["memory"], again["adopted"]) == (str(laptop.memory), False)
     assert "merged 1 duplicate" in laptop.ok("log", "disk/memory")
@@ -86,7 +82,7 @@ def test_a_history_of_its_own_is_never_given_up_and_who_is_unknown_is_said(lapto
 
 @pytest.mark.parametrize("held", ["notes/memory", "disk/memory"])
 def test_nothing_is_taken_from_under_a_dream(laptop: Laptop, held: str) -> None:
-    store = store_at(laptop.home / held, state(laptop))
+    store = store_at(laptop.home / held, laptop.state)
     lease = lock.acquire(store, dream="abc", kind="consolidation", now=clock.now())
     assert isinstance(lease, Lease)
     code, said = refused(laptop, "notes/memory", "disk/memory")
@@ -101,14 +97,14 @@ def test_nothing_is_taken_from_under_a_dream(laptop: Laptop, held: str) -> None:
 def test_killed_anywhere_and_run_again_it_ends_the_same(
     laptop: Laptop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = store_at(laptop.memory, state(laptop))
+    own = store_at(laptop.memory, laptop.state)
     write(own.home / "throttle", "")
     write(own.home / "stages" / "x", "")
     for name in [each for each in os.environ if each.startswith(("DREAMD_", "XDG_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(laptop.home))
     monkeypatch.chdir(laptop.home)
-    stores, log = state(laptop) / "stores", tmp_path / "strace.log"
+    stores, log = laptop.state / "stores", tmp_path / "strace.log"
     shutil.copytree(stores, tmp_path / "before")
     deed = partial(main, ["adopt", "notes/memory", "disk/memory"])
     points = points_of(deed, log)
@@ -121,5 +117,5 @@ def test_killed_anywhere_and_run_again_it_ends_the_same(
         assert deed() == 0
         found = {path: data for path, (data, *_) in picture(stores).items() if ".new" not in path}
         assert found == (wanted or found)
-        assert [each.memory for each in known(state(laptop))] == [laptop.memory]
+        assert [each.memory for each in known(laptop.state)] == [laptop.memory]
         wanted = found

@@ -179,10 +179,8 @@ def _last(store: Store) -> int | None:
 
     An undo takes the lock's stamp back, and not the receipt.
     """
-    stamp, done = (
-        lock.standing(store, now=clock.now()).consolidated,
-        {Outcome.DREAMT, Outcome.PROPOSED},
-    )
+    stamp = lock.standing(store, now=clock.now()).consolidated
+    done = {Outcome.DREAMT, Outcome.PROPOSED}
     dreams = [each for each in receipts.read(store.database) if each.outcome in done]
     began = [each.started for each in dreams if each.kind is Kind.CONSOLIDATION][-1:]
     moments = [*filter(None, [stamp]), *map(datetime.fromisoformat, began)]

@@ -76,7 +76,6 @@ def load(
         ConfigError: an unknown key or a bad value in the file or the environment, or a file that
             cannot be read, or weights that sum to no score; the sentence names the place and
             what would be right.
-        UsageError: the same of a flag.
     """
     environ = os.environ if environ is None else environ
     paths, sources = _paths(environ), dict.fromkeys(keys(), "default")
@@ -105,9 +104,7 @@ def load(
 def record(path: Path, chosen: Mapping[str, str]) -> None:
     """Put settings at the end of the configuration file, in place of what its lines say of them.
 
-    Raises:
-        ConfigError: the file is not written in lines, or a value is none for its setting.
-        HostError: it cannot be written.
+    A file that is not written in lines, or a value that is none for its setting, is refused.
     """
     import yaml  # noqa: PLC0415 - as below
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -11,7 +12,8 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,14 @@ def ran(
         timeout=60,
         check=False,
     )
+
+
+def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.03)
 
 
 class Laptop(Struct):
@@ -86,23 +96,29 @@ class Laptop(Struct):
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
 
 
-def on_screen(words: list[str], environ: Mapping[str, str], cwd: Path, columns: int = 80) -> str:
+def on_screen(
+    words: list[str],
+    environ: Mapping[str, str],
+    cwd: Path,
+    *,
+    columns: int = 80,
+    typed: str = "",
+    program: Sequence[str] = (sys.executable, "-m", "dreamd"),
+) -> str:
     """Run dreamd to a good end on a terminal of 24 lines; return what it wrote."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    command = [sys.executable, "-m", "dreamd", *words]
     process = subprocess.Popen(
-        command, env=dict(environ), cwd=cwd, stdin=slave, stdout=slave, stderr=slave
+        [*program, *words], env=dict(environ), cwd=cwd, stdin=slave, stdout=slave, stderr=slave
     )
     os.close(slave)
+    os.write(master, typed.encode())
     written = b""
-    try:
+    with contextlib.suppress(OSError):  # EIO: nobody writes any more
         while data := os.read(master, 1 << 16):
             written += data
-    except OSError:  # EIO: nobody writes any more
-        pass
     os.close(master)
-    assert process.wait(30) == 0
+    assert process.wait(30) == 0, written
     return written.decode()
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import pwd
 from collections.abc import Callable, Mapping
@@ -8,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dreamd import config
-from dreamd.cli import config as table
 from dreamd.domain.settings import EngineChoice, Settings, each_setting, hours_of_day
 from dreamd.errors import ConfigError, UsageError
+from tests.laptop import Laptop
 
 KEYS = {each.key for each in each_setting(Settings())}
 HOURS = "gates.quiet must be two different times of day as in 22:00-07:00, or empty for none"
@@ -103,65 +104,52 @@ def test_the_kill_switch_understands_the_usual_words(home: Home) -> None:
         assert home.load(f"enabled: {word}\n").settings.enabled is meant
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("engin: rules\n", ["'engin'", "did you mean engine?"]),
-        ("budget:\n  index_line: 3\n", ["'budget.index_line'", "did you mean budget.index_l"]),
-        ("\nindex_lines: 3\n", ["'index_lines'", "did you mean budget.index_lines?"]),
-        ("xyzzy: 1\n", ["'xyzzy'", "known are enabled, engine, budget.memory_bytes"]),
-        ("engine: rule\n", ["engine must be one of auto, model, rules", "'rule'"]),
-        ("enabled: maybe\n", ["enabled must be true or false", "'maybe'"]),
-        ("enabled:\n", ["enabled must be true or false", "''"]),
-        ("budget:\n  files: many\n", ["a whole number of files from 2", "'many'"]),
-        ("budget:\n  files: 1\n", ["budget.files", "from 2 to 100000", "'1'"]),
-        ("budget:\n  files: [3]\n", ["budget.files", "a list or a mapping"]),
-        ("budget:\n  warn_at: 1.01\n", ["budget.warn_at must be a number from 0 to 1"]),
-        ("budget:\n  warn_at: .nan\n", ["budget.warn_at"]),
-        ("budget:\n  memory_bytes: " + "9" * 5000 + "\n", ["budget.memory_bytes must be"]),
-        ("budget: 25600\n", ["budget must hold lines of the form `key: value`"]),
-        ("- engine\n", ["the file must hold"]),
-        ("engine: rules\n? [a, b]\n: 1\n", ["this is not YAML", "unhashable key"]),
-        ("engine: *nowhere\n", ["this is not YAML", "alias"]),
-        ("engine: rules\n---\nengine: auto\n", ["this is not YAML"]),
-        ("engine: rules\nenabled: \x00\n", ["special characters are not allowed"]),
-        ("engine: rules\n".encode("utf-16"), ["not UTF-8"]),
-        ("engine: !!python/object/apply:os.system [ls]\n", ["engine must be one of"]),
-        ("budget: &b\n  x: *b\n", ["recursive"]),  # it refers to itself
-        ("budget: &b {files: 9}\n<<: *b\n", ["'<<'"]),
-        ("engine: " + "[" * 1500, ["recursion"]),
-    ],
-)
-def test_a_fault_in_the_file_names_file_key_and_what_would_be_right(
-    home: Home, text: str | bytes, words: list[str]
+FAULTS: list[tuple[str | bytes | None, dict[str, str], list[str]]] = [
+    ("engin: rules\n", {}, ["'engin'", "did you mean engine?"]),
+    ("budget:\n  index_line: 3\n", {}, ["'budget.index_line'", "did you mean budget.index_l"]),
+    ("\nindex_lines: 3\n", {}, ["'index_lines'", "did you mean budget.index_lines?"]),
+    ("xyzzy: 1\n", {}, ["'xyzzy'", "known are enabled, engine, budget.memory_bytes"]),
+    ("engine: rule\n", {}, ["engine must be one of auto, model, rules", "'rule'"]),
+    ("enabled: maybe\n", {}, ["enabled must be true or false", "'maybe'"]),
+    ("enabled:\n", {}, ["enabled must be true or false", "''"]),
+    ("budget:\n  files: many\n", {}, ["a whole number of files from 2", "'many'"]),
+    ("budget:\n  files: 1\n", {}, ["budget.files", "from 2 to 100000", "'1'"]),
+    ("budget:\n  files: [3]\n", {}, ["budget.files", "a list or a mapping"]),
+    ("budget:\n  warn_at: 1.01\n", {}, ["budget.warn_at must be a number from 0 to 1"]),
+    ("budget:\n  warn_at: .nan\n", {}, ["budget.warn_at"]),
+    ("budget:\n  memory_bytes: " + "9" * 5000 + "\n", {}, ["budget.memory_bytes must be"]),
+    ("budget: 25600\n", {}, ["budget must hold lines of the form `key: value`"]),
+    ("- engine\n", {}, ["the file must hold"]),
+    ("engine: rules\n? [a, b]\n: 1\n", {}, ["this is not YAML", "unhashable key"]),
+    ("engine: *nowhere\n", {}, ["this is not YAML", "alias"]),
+    ("engine: rules\n---\nengine: auto\n", {}, ["this is not YAML"]),
+    ("engine: rules\nenabled: \x00\n", {}, ["special characters are not allowed"]),
+    ("engine: rules\n".encode("utf-16"), {}, ["not UTF-8"]),
+    ("engine: !!python/object/apply:os.system [ls]\n", {}, ["engine must be one of"]),
+    ("budget: &b\n  x: *b\n", {}, ["recursive"]),  # it refers to itself
+    ("budget: &b {files: 9}\n<<: *b\n", {}, ["'<<'"]),
+    ("engine: " + "[" * 1500, {}, ["recursion"]),
+    (None, {"DREAMD_ENGNE": "rules"}, ["'DREAMD_ENGNE'", "did you mean DREAMD_ENGINE?"]),
+    (None, {"DREAMD_BUDGET_FILES": "3"}, ["'DREAMD_BUDGET_FILES'", "mean DREAMD_BUDGET__FILES?"]),
+    (None, {"DREAMD_MEMRY": "/x"}, ["'DREAMD_MEMRY'", "did you mean DREAMD_MEMORY?"]),
+    (None, {"DREAMD_": "3"}, ["'DREAMD_'; known are DREAMD_ENABLED, DREAMD_ENGINE, "]),
+    (None, {"DREAMD_ENGINE": "gpt"}, ["DREAMD_ENGINE: engine must be one of auto, model, rules"]),
+    (None, {"DREAMD_ENABLED": ""}, ["DREAMD_ENABLED: enabled must be true or false, not ''"]),
+    (None, {"DREAMD_MEMORY_BYTES": "25,600"}, ["DREAMD_MEMORY_BYTES: budget.memory_bytes must be"]),
+    (None, {"DREAMD_MEMORY_BYTES": "-1"}, ["a whole number of bytes from 256", "'-1'"]),
+    (None, {"DREAMD_BUDGET__WARN_AT": "inf"}, ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
+]
+
+
+@pytest.mark.parametrize(("text", "variables", "words"), FAULTS)
+def test_a_fault_names_file_or_variable_and_what_would_be_right(
+    home: Home, text: str | bytes | None, variables: dict[str, str], words: list[str]
 ) -> None:
-    message = home.refused(text)
-    assert message.startswith(f"{home.file}: "), message
+    message = home.refused(text, variables)
+    assert message.startswith(f"{home.file}: ") is not bool(variables), message
     for word in words:
         assert word in message
     assert len(message) < 500 + len(str(home.file))
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("DREAMD_ENGNE", "rules", ["'DREAMD_ENGNE'", "did you mean DREAMD_ENGINE?"]),
-        ("DREAMD_BUDGET_FILES", "3", ["'DREAMD_BUDGET_FILES'", "mean DREAMD_BUDGET__FILES?"]),
-        ("DREAMD_MEMRY", "/x", ["'DREAMD_MEMRY'", "did you mean DREAMD_MEMORY?"]),
-        ("DREAMD_", "3", ["'DREAMD_'; known are DREAMD_ENABLED, DREAMD_ENGINE, "]),
-        ("DREAMD_ENGINE", "gpt", ["DREAMD_ENGINE: engine must be one of auto, model, rules"]),
-        ("DREAMD_ENABLED", "", ["DREAMD_ENABLED: enabled must be true or false, not ''"]),
-        ("DREAMD_MEMORY_BYTES", "25,600", ["DREAMD_MEMORY_BYTES: budget.memory_bytes must be"]),
-        ("DREAMD_MEMORY_BYTES", "-1", ["a whole number of bytes from 256", "'-1'"]),
-        ("DREAMD_BUDGET__WARN_AT", "inf", ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
-    ],
-)
-def test_a_fault_in_the_environment_names_the_variable_and_what_would_be_right(
-    home: Home, name: str, value: str, words: list[str]
-) -> None:
-    message = home.refused(variables={name: value})
-    for word in words:
-        assert word in message
 
 
 def test_quiet_hours_are_two_times_of_day_or_none(home: Home) -> None:
@@ -256,12 +244,13 @@ def test_the_places_follow_the_xdg_variables_and_ignore_relative_ones(tmp_path: 
 
 
 def test_the_table_and_the_json_give_value_and_source_of_every_setting(home: Home) -> None:
-    loaded = home.load("enabled: no\n", {"DREAMD_MEMORY_BYTES": "8192"}, {"budget.files": "9"})
-    rows = {row.split()[0]: row.split()[1:] for row in table.render(loaded).splitlines() if row}
-    shown = table.as_json(loaded)
+    home.file.write_text("enabled: no\n")
+    laptop, given = Laptop(home.home, home.home), {"DREAMD_MEMORY_BYTES": "8192"}
+    table = laptop.ok("config", **given).splitlines()
+    rows = {row.split()[0]: row.split()[1:] for row in table if row}
+    shown = json.loads(laptop.ok("config", "--json", **given))
     for key, value, source in (
         ("enabled", False, "config.yaml"),
-        ("budget.files", 9, "flag"),
         ("budget.memory_bytes", 8192, "DREAMD_MEMORY_BYTES"),
         ("engine", "auto", "default"),
     ):

@@ -19,10 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from dreamd import config
-from dreamd.app import engines
-from dreamd.app.wiring import App
 from dreamd.domain.dream import Brief
-from dreamd.domain.settings import EngineChoice, Model, Settings
+from dreamd.domain.settings import Model, Settings
 from dreamd.domain.tree import Tree
 from dreamd.engine.model.key import denied
 from dreamd.errors import ConfigError
@@ -271,9 +269,6 @@ def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_n
         given = home | ({"DREAMD_FALLBACK": in_environment} if in_environment else {})
         loaded = config.load(given, {"engine": flag} if flag else {})
         assert loaded.falls_back is falls_back, (flag, in_file, in_environment)
-    rules = config.load({**home, "DREAMD_FALLBACK": "rules"}, {"engine": "rules"})
-    app = App(rules, tmp_path)
-    assert engines.fallback(app, engines.engine(app, EngineChoice.RULES)) is None
 
 
 def test_what_a_session_needs_cannot_be_denied_and_anything_else_can(tmp_path: Path) -> None:

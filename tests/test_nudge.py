@@ -16,12 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.house import House
-from tests.laptop import ROOT, Laptop
+from tests.laptop import ROOT, Laptop, until
 from tests.ledger import receipts_of
 from tests.pace import until
 from tests.spoken import record, say, session_id, touch, write
-
-DAYS_AGO = 1_700_000_000.0
 
 
 @pytest.fixture

@@ -67,7 +67,5 @@ def test_the_wheel_holds_package_sample_and_units_and_what_it_installs_finds_the
     *folders, memory, package = run("-c", code, cwd=tmp_path, PYTHONPATH=str(site))
     assert folders == [str(site / "dreamd" / "data" / name) for name in SHIPPED]
     assert package == str(site / "dreamd" / "__init__.py")
-    for name, place in zip(SHIPPED, folders, strict=True):
-        assert files_below(Path(place)) == files_below(ROOT / name)
     assert Path(memory, "MEMORY.md").is_file()
     assert (site / "bin" / "dreamd").is_file()

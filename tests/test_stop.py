@@ -68,7 +68,7 @@ def test_a_stopped_dream_leaves_notes_and_lock_as_they_were_and_a_receipt(
         code, _, said = dream.ended()
     assert (code, said.count("\n")) == (130, 1)
     assert picture(laptop.memory) == before
-    (receipt,) = receipts_of(laptop.home / ".local/state/dreamd")
+    (receipt,) = receipts_of(laptop.state)
     assert (receipt["outcome"], receipt["reason"]) == ("failed", "stopped by a signal")
     assert receipt["usage"]["requests"] == 1
     assert "\ndreaming " not in laptop.ok("status", str(laptop.memory))

@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import dreamd
-from dreamd import config
+from dreamd import config, gates
 from dreamd.app import gating, wiring
 from dreamd.app.wiring import App
 from dreamd.daemon import service
 from dreamd.daemon.child import MEND, Command
 from dreamd.daemon.plan import SECOND, Limits
-from dreamd.daemon.turns import Duty
 from dreamd.domain.receipt import Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
@@ -26,26 +25,11 @@ _MODEL_MORE = 120 * SECOND  # that a model's dream may take beyond its session
 _NOT_FOR_CHILDREN = {*service.VARIABLES, "JOURNAL_STREAM"}
 
 
-def duty(app: App, named: Sequence[str] = (), trigger: Trigger = Trigger.DAEMON) -> Duty:
-    """Return what the daemon looks at and starts: the memories that are named, else all."""
-    on = OnDuty(app, named, trigger)
-    return Duty(
-        state=app.loaded.paths.state,
-        limits=on.limits,
-        survey=on.survey,
-        context=lambda store: gating.context(on.app, store),
-        fault=on.fault,
-        dream=on.dream,
-        mend=on.mend,
-        reload=on.reload,
-    )
-
-
 class OnDuty:
-    """The configuration in force, and what it says to look at and to start."""
+    """The daemon's duty: by the configuration in force, the memories that are named, else all."""
 
     def __init__(self, app: App, named: Sequence[str], trigger: Trigger) -> None:
-        self.app, self._trigger = app, trigger
+        self.app, self.state, self._trigger = app, app.loaded.paths.state, trigger
         self._named = tuple(str(choice.path_of(each, app.here)) for each in named)
 
     def fault(self) -> str:
@@ -73,6 +57,10 @@ class OnDuty:
             most_quiet=round(daemon.quiet_most_seconds * SECOND),
             dream=round(dream),
         )
+
+    def context(self, store: Store) -> gates.Context:
+        """Return what the gates of a store read."""
+        return gating.context(self.app, store)
 
     def survey(self) -> Survey:
         """Look which stores there are: those that were named, else all below the client's root."""

@@ -35,7 +35,9 @@ def engine(
             may_spend = is_meant or by_hand or model_key(app, by_hand=False) is not None
             found = model_key(app) if may_spend else None
         if found is not None:
-            return _model(app, found)
+            from dreamd.engine.model.engine import ModelEngine  # noqa: PLC0415 - only for a model
+
+            return ModelEngine(app.loaded.settings.model, _access(app, found), purse(app))
         if is_meant:
             raise ConfigError(
                 "engine: model needs a key: set ANTHROPIC_API_KEY, or model.key_file to a file "
@@ -44,18 +46,6 @@ def engine(
     from dreamd.engine.rules import RulesEngine  # noqa: PLC0415 - only when dreaming
 
     return RulesEngine()
-
-
-def fallback(app: App, first: Engine) -> Engine | None:
-    """Return the engine that dreams where the dream of the first one failed; None for none."""
-    if first.name == EngineChoice.RULES or not app.loaded.falls_back:
-        return None
-    return engine(app, EngineChoice.RULES)
-
-
-def tidy(app: App, first: Engine) -> Engine | None:
-    """Return what puts the notes in order before a session with a model; None before the rules."""
-    return None if first.name == EngineChoice.RULES else engine(app, EngineChoice.RULES)
 
 
 def asks_a_model(app: App) -> bool:
@@ -128,27 +118,12 @@ def model_key(app: App, *, by_hand: bool = True) -> str | None:
     return find_key(loaded.settings.model, loaded.environ, file, is_own=is_own, by_hand=by_hand)
 
 
-def unstored(app: App) -> str | None:
-    """Return the variable of a key that is in the environment only."""
-    from dreamd.engine.model.key import in_environment  # noqa: PLC0415 - as above
-
-    model = app.loaded.settings.model
-    is_stored = model.key_file or model.base_url
-    return None if is_stored else in_environment(app.loaded.environ)
-
-
 def purse(app: App) -> Purse:
     """Return the day's money for all dreams that ask a model."""
     from dreamd.ledger.spending import Amount, Purse  # noqa: PLC0415 - only for a model
 
     model = app.loaded.settings.model
     return Purse(app.loaded.paths.state / "spending", Amount(model.day_tokens, model.day_dollars))
-
-
-def _model(app: App, found: str) -> Engine:
-    from dreamd.engine.model.engine import ModelEngine  # noqa: PLC0415 - only for a model
-
-    return ModelEngine(app.loaded.settings.model, _access(app, found), purse(app))
 
 
 def _access(app: App, key: str) -> Access:

@@ -151,42 +151,33 @@ def concerns(app: App, store: Store) -> tuple[str, ...]:
 
 
 def _missed(app: App, store: Store) -> str:
-    """Say so where enough sessions came for a dream, and there was none for a week.
+    """Say so where enough sessions came for another dream, and there was none for a week.
 
     A dream that came due within the last day may just wait for its moment: nobody is told that
     a laptop was switched off for weeks.
     """
     now, limits = clock.now_ns(), app.loaded.settings.gates
-    since = last = _last(store, now) if app.loaded.settings.enabled else now
-    if since is None and store.state.is_dir():
-        since = files.birth_ns(store.state)  # when dreamd came here
-    if since is None or now - since < _WEEK:
+    last = _last(store) if app.loaded.settings.enabled else None
+    if last is None or now - last < _WEEK:
         return ""
     folders = app.folders(store)
-    came = scan(folders, last, round(limits.grace_seconds * 1e9))
-    ready = came.count - scan(folders, now - _DAY, 0).count
-    if last is None:  # a project may be younger than dreamd is here
-        since = max(since, came.oldest or now)
-    if now - since < _WEEK or ready < max(limits.sessions, 1):
+    came = scan(folders, last, round(limits.grace_seconds * 1e9)).count
+    if came - scan(folders, now - _DAY, 0).count < max(limits.sessions, 1):
         return ""
     return (
-        f"there was no dream for {(now - since) // _DAY:,} days, although "
-        f"{plural(came.count, 'session')} came: `dreamd why` says what it waits for"
+        f"there was no dream for {(now - last) // _DAY:,} days, although "
+        f"{plural(came, 'session')} came: `dreamd why` says what it waits for"
     )
 
 
-def _last(store: Store, now: int) -> int | None:
+def _last(store: Store) -> int | None:
     """Return when the last dream began; None where there was none.
 
-    An undo takes the lock's stamp back, and not the receipt, which is read where that is old.
+    An undo takes the lock's stamp back, and not the receipt.
     """
-    stamp = lock.standing(store, now=clock.from_ns(now)).consolidated
-    known = None if stamp is None else clock.to_ns(stamp)
-    if known is not None and now - known < _WEEK:
-        return known
+    stamp = lock.standing(store, now=clock.now()).consolidated
     done = {Outcome.DREAMT, Outcome.PROPOSED}
     dreams = [each for each in receipts.read(store.database) if each.outcome in done]
-    began = [each.started for each in dreams if each.kind is Kind.CONSOLIDATION]
-    if not began:
-        return known
-    return max(known or 0, clock.to_ns(datetime.fromisoformat(began[-1])))
+    began = [each.started for each in dreams if each.kind is Kind.CONSOLIDATION][-1:]
+    moments = [*filter(None, [stamp]), *map(datetime.fromisoformat, began)]
+    return max(map(clock.to_ns, moments), default=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 
 from msgspec import Struct
 
@@ -23,16 +24,4 @@ class Result(Struct, frozen=True):
     mend: str = ""
 
 
-def ok(found: str) -> Result:
-    """Return that all is well."""
-    return Result(State.OK, found)
-
-
-def warn(found: str, mend: str) -> Result:
-    """Return that something is not as it should be."""
-    return Result(State.WARN, found, mend)
-
-
-def fail(found: str, mend: str) -> Result:
-    """Return that something does not work."""
-    return Result(State.FAIL, found, mend)
+ok, warn, fail = (partial(Result, each) for each in State)

@@ -1,4 +1,4 @@
-"""The engine: which one dreams, the key it needs, and whether the endpoint takes it."""
+"""The engine: which one dreams, who may read its key, and whether the endpoint takes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dreamd.app import engines
 from dreamd.app.wiring import App
 from dreamd.checkup import Result, fail, ok, warn
 from dreamd.domain.settings import EngineChoice
-from dreamd.errors import ConfigError, DreamdError
+from dreamd.errors import DreamdError
 from dreamd.host import clock
 
 _MOST_TOKENS = 64  # that asking may cost: a question of one word, and one token
@@ -14,39 +14,19 @@ _RULES = "or let the rules dream until then (engine: rules)"
 
 
 def engine(app: App) -> Result:
-    """Look whether the engine that is set can dream."""
+    """Look whether the engine that is set can dream, and who may read its key; it is not shown."""
+    chosen, place = app.loaded.settings.engine, engines.key_file(app)
     try:
-        engines.engine(app, app.loaded.settings.engine)
-        return ok(engines.dreams_with(app))
+        engines.engine(app, chosen)
+        said = engines.dreams_with(app)
     except DreamdError as error:
         return fail(str(error), f"fix that, {_RULES}")
+    if chosen in {EngineChoice.AUTO, EngineChoice.MODEL} and place is not None:
+        from dreamd.engine.model.key import exposed  # noqa: PLC0415 - only for a model
 
-
-def key(app: App) -> Result:
-    """Look whether there is a key for a model, and who may read it; it is never shown."""
-    chosen = app.loaded.settings.engine
-    if chosen in {EngineChoice.RULES, EngineChoice.CLAUDE_CLI}:
-        return ok(f"not needed with engine: {chosen}")
-    try:
-        found = engines.model_key(app)
-    except ConfigError as error:
-        return fail(str(error), f"put the key there, {_RULES}")
-    if found is None:
-        mend = "set model.key_file to a file that holds it, or engine: rules"
-        is_meant = chosen is EngineChoice.MODEL
-        return fail("none", mend) if is_meant else ok("none, so the rules engine dreams")
-    from dreamd.engine.model.key import exposed, in_environment  # noqa: PLC0415 - only here
-
-    place = engines.key_file(app)
-    if place is not None and exposed(place):
-        return warn(f"others may read {place}", f"`chmod 600 {place}`")
-    environ = app.loaded.environ
-    variable = in_environment(environ)
-    if not found:
-        return ok("none, and the endpoint is given none")
-    if variable and environ[variable].strip() == found:
-        return ok(f"in {variable}, which this shell knows and a service does not")
-    return ok(f"in {place}" if place else "among the credentials of the service")
+        if exposed(place):
+            return warn(said, f"`chmod 600 {place}`")
+    return ok(said)
 
 
 def online(app: App) -> Result:

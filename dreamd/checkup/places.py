@@ -15,13 +15,9 @@ from dreamd.checkup import Result, fail, ok, warn
 from dreamd.errors import ConfigError, DreamdError
 from dreamd.host import clock
 from dreamd.ledger import receipts
-from dreamd.sandbox import confine
-from dreamd.sandbox.policy import Level
 from dreamd.text.words import plural
 
 _FULL, _LITTLE = 50, 500  # MB free: below, a dream may not be written down; it soon may not
-_SPARE = 64  # watches that other programs may take meanwhile
-_WATCHES = Path("/proc/sys/fs/inotify/max_user_watches")
 _DAY = 86_400 * 1_000_000_000
 _FEW = 3  # named; the others are counted
 
@@ -152,31 +148,6 @@ def disk(app: App) -> Result:
     if free < _FULL:
         return fail(said, "free some space there: no dream can be written down")
     return warn(said, "free some space there soon") if free < _LITTLE else ok(said)
-
-
-def watches(app: App) -> Result:
-    """Look whether the system lets the daemon listen for file events at every folder."""
-    if sys.platform != "linux":
-        return ok("file events come from the system here")
-
-    folders = {folder for store in app.survey().stores for folder in app.folders(store)}
-    try:
-        allowed = int(_WATCHES.read_text("ascii"))
-    except (OSError, ValueError) as error:
-        return warn(f"the daemon cannot listen for file events: {error}", "it looks slowly only")
-    said = f"{allowed:,} file watches for you, {plural(len(folders), 'folder')} to listen at"
-    if allowed < len(folders) + _SPARE:
-        return warn(said, "raise fs.inotify.max_user_watches (`sysctl`) for quicker answers")
-    return ok(said)
-
-
-def walls(_app: App) -> Result:
-    """Look which walls a model's session would have around its tools."""
-    best = confine.best()
-    if best.level is Level.PATHS:
-        mend = "a model has no shell here; Linux 5.13 or later with Landlock gives it one"
-        return warn(best.words, mend)
-    return ok(best.words)
 
 
 def time(app: App) -> Result:

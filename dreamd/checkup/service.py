@@ -50,12 +50,13 @@ def service(app: App) -> Result:
         return fail(gone, _AGAIN)
     if refusal := units.refusal():
         return warn(f"installed, and nobody can say whether it runs: {refusal}", "log in, and ask")
-    if _is("is-failed", unit):
+    asked = ("systemctl", "--user", "--quiet")
+    if _says_yes(*asked, "is-failed", unit):
         mend = f"`journalctl --user -u {starts}` says why; `systemctl --user restart {unit}`"
         return fail("it failed", mend)
-    if not _is("is-active", unit):
+    if not _says_yes(*asked, "is-active", unit):
         return warn("installed, and not running", f"`systemctl --user start {unit}`")
-    if not _is("is-enabled", unit):
+    if not _says_yes(*asked, "is-enabled", unit):
         return warn("running, and not enabled", f"`systemctl --user enable {unit}`")
     user = app.loaded.environ.get("USER") or str(os.getuid())
     lingers = (_LINGER / user).exists()
@@ -96,10 +97,6 @@ def _agent(home: Path) -> Result:
     if _says_yes("launchctl", "print", agent.target()):
         return ok(f"loaded: {agent.place(home)}")
     return warn("installed, and not loaded", f"`{shlex.join(agent.load(home))}`")
-
-
-def _is(what: str, unit: str) -> bool:
-    return _says_yes("systemctl", "--user", "--quiet", what, unit)
 
 
 def _says_yes(*words: str) -> bool:

@@ -90,22 +90,17 @@ def forget(arguments: argparse.Namespace) -> int:
     text: str = arguments.TEXT
     if text == "-":
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").strip("\r\n")
-    from dreamd.ledger import diary  # noqa: PLC0415 - only when needed
     from dreamd.transaction import forgetting  # noqa: PLC0415 - SQLite and locks
 
     forgetting.judge(text)
     if not arguments.yes:
         if not sys.stdin.isatty():
             raise UsageError("forget cannot be undone: say --yes where nobody can be asked")
-        print(f"This removes the text from the notes in {on_one_line(str(store.memory))}")
-        print(
-            "and all of their history. It cannot be undone. Forget it? [y/N] ", end="", flush=True
-        )
-        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        where = f"the notes in {on_one_line(str(store.memory))}\nand all of their history"
+        if not common.asked(f"This removes the text from {where}. It cannot be undone. Forget it?"):
             print("Nothing was forgotten.")
             return 1
-    kept = diary.place(store, app.loaded.settings)
-    done = forgetting.forget(store, text, [*app.folders(store), *named], kept)
+    done = forgetting.forget(store, text, [*app.folders(store), *named])
     if arguments.json:
         common.answer(done)
         return 1 if done.unsearched else 0

@@ -13,10 +13,8 @@ from dreamd import views
 from dreamd.app.wiring import App
 from dreamd.cli import common
 from dreamd.cli.paint import on_one_line
-from dreamd.domain.budget import seen_notes
 from dreamd.domain.change import Finding, Severity
 from dreamd.domain.receipt import Kind, Trigger
-from dreamd.domain.settings import Budget
 from dreamd.domain.tree import Tree
 from dreamd.errors import BusyError, UsageError
 from dreamd.memory import check
@@ -40,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         trees.append(tree := scan(memory))
         found += [
             (memory, each)
-            for each in (*check.lint(tree, settings), *_unseen(tree, settings.budget))
+            for each in check.lint(tree, settings)
             if not notes or each.path in notes or each.path == INDEX
         ]
     faults = sum(each.severity is Severity.FAULT for _, each in found)
@@ -118,13 +116,3 @@ def _fix(app: App, memory: Path, notes: set[PurePosixPath], *, only: bool) -> No
         return
     done, where = views.sentence(receipt.reason), on_one_line(str(memory))
     print(f"{done} in {where} (`dreamd undo {receipt.dream}` takes it back)", file=sys.stderr)
-
-
-def _unseen(tree: Tree, limits: Budget) -> list[Finding]:
-    """Name the notes that a reader of `memory_bytes` does not come to, index and links in order."""
-    unseen = seen_notes(tree, limits).unseen
-    if not unseen:
-        return []
-    few = ", ".join(map(str, unseen[:3])) + (", …" if len(unseen) > 3 else "")
-    said = f"{plural(len(unseen), 'note')} beyond what a reader comes to: {few}"
-    return [Finding("reading", PurePosixPath(), 0, said, Severity.WARNING)]

@@ -60,6 +60,12 @@ def as_json(value: object, *, ensure_ascii: bool = True) -> str:
     return json.dumps(value, ensure_ascii=ensure_ascii)
 
 
+def asked(question: str) -> bool:
+    """Ask whoever sits at the terminal; whether the answer is yes."""
+    print(question, "[y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
 def plain(value: object) -> dict[str, object]:
     """Return a record as a mapping, paths in it as text, and times as ISO 8601."""
     found: dict[str, object] = to_builtins(value, enc_hook=str)

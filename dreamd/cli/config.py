@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from dreamd import config
 from dreamd.app import wiring
@@ -22,7 +21,11 @@ def run(arguments: argparse.Namespace) -> int:
             print(render(config.defaults()), end="")
         raise
     if arguments.json:
-        common.answer(as_json(loaded))
+        settings = {
+            each.key: {"value": each.value, "source": loaded.sources[each.key]}
+            for each in each_setting(loaded.settings)
+        }
+        common.answer({"settings": settings, "paths": loaded.paths})
     else:
         print(render(loaded), end="")
     return 0
@@ -40,12 +43,3 @@ def render(loaded: Loaded) -> str:
     rows += ["", f"configuration  {loaded.paths.config_file}"]
     rows += [f"state          {loaded.paths.state}", f"client         {loaded.paths.claude}"]
     return "\n".join([*rows, ""])
-
-
-def as_json(loaded: Loaded) -> dict[str, Any]:
-    """Return the same as a JSON object: `settings` by dotted key (value, source), and `paths`."""
-    settings = {
-        each.key: {"value": each.value, "source": loaded.sources[each.key]}
-        for each in each_setting(loaded.settings)
-    }
-    return common.plain({"settings": settings, "paths": loaded.paths})

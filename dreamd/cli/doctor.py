@@ -29,12 +29,9 @@ CHECKS: dict[str, Callable[[App], Result]] = {
     "memory": places.stores,
     "history": places.history,
     "engine": engine.engine,
-    "key": engine.key,
-    "walls": places.walls,
     "daemon": service.daemon,
     "service": service.service,
     "plugin": service.hooks,
-    "watches": places.watches,
     "dreams": places.dreams,
 }
 

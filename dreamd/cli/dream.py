@@ -12,10 +12,10 @@ from dreamd import views
 from dreamd.app import engines
 from dreamd.app.wiring import App, FoundDream
 from dreamd.cli import common, paint
-from dreamd.domain.receipt import Kind, Outcome, Phase, Receipt, Trigger
+from dreamd.domain.receipt import Outcome, Phase, Receipt, Trigger
 from dreamd.domain.settings import EngineChoice
 from dreamd.domain.store import Store
-from dreamd.errors import BusyError, DreamdError, HistoryError, HostError, UsageError
+from dreamd.errors import DreamdError, HistoryError, HostError, UsageError
 from dreamd.ledger import receipts
 from dreamd.stores import choice
 from dreamd.text.late import late
@@ -38,11 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
     trigger = Trigger(arguments.trigger or (Trigger.GATED if arguments.gated else Trigger.HAND))
     if skipped := _skipped(arguments, app, store, trigger):
         return common.give(skipped, as_json=as_json)
-    from dreamd.dream import attempt  # noqa: PLC0415 - the heavy part, only when dreaming
+    # The heavy part, only when dreaming.
+    from dreamd.dream import attempt, rehearsal, story  # noqa: PLC0415
 
     chosen, progress = app.loaded.settings.engine, Line()
     by_hand, folders = trigger is Trigger.HAND, sessions or app.folders(store)
     engine = engines.engine(app, chosen, to_estimate=arguments.estimate, by_hand=by_hand)
+    rules = None if engine.name == EngineChoice.RULES else engines.engine(app, EngineChoice.RULES)
     fork = arguments.fork
     job = attempt.DreamRun(
         engine,
@@ -52,13 +54,16 @@ def run(arguments: argparse.Namespace) -> int:
         fork=None if fork is None else _fork(app, fork, engine.name, folders),
         trigger=trigger,
         progress=progress,
-        tidy=engines.tidy(app, engine),
-        fallback=engines.fallback(app, engine),
+        tidy=rules,
+        fallback=rules if app.loaded.falls_back else None,
     )
     if arguments.estimate:
         return _estimate(store, job, as_json=as_json)
     try:
-        receipt, trees = _dreamt(store, job, dry=arguments.dry_run)
+        if arguments.dry_run:
+            receipt, *trees = rehearsal.rehearse(store, job)
+        else:
+            receipt, trees = story.dream(store, job), []
     except DreamdError as error:
         progress.end()
         known = receipts.read(store.database) if as_json and error.dream else ()
@@ -83,18 +88,6 @@ def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: boo
     for line in () if as_json else _afterwards(store, receipt, is_rehearsal=bool(trees)):
         print(line)
     return code
-
-
-def _dreamt(store: Store, job: DreamRun, *, dry: bool) -> tuple[Receipt, Sequence[Tree]]:
-    """Dream, or rehearse it from one tree to another."""
-    from dreamd.dream import rehearsal, story  # noqa: PLC0415 - as above
-
-    try:
-        receipt, *trees = rehearsal.rehearse(store, job) if dry else (story.dream(store, job),)
-    except BusyError as error:
-        told = (Kind.CONSOLIDATION, Outcome.BUSY, str(error), str(store.memory), "")
-        return Receipt(None, *told, job.engine.name, trigger=job.trigger), ()
-    return receipt, trees
 
 
 def _fork(app: App, named: str, engine: str, folders: Sequence[Path]) -> Mapping[str, Any] | None:

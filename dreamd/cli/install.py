@@ -57,22 +57,20 @@ def _with_engine(app: App, arguments: argparse.Namespace) -> App:
 
     For a model, a key that is merely in the environment is kept in a file, with its address.
     """
-    from dreamd.engine.model.key import word  # noqa: PLC0415 - only here
+    from dreamd.engine.model.key import in_environment, word  # noqa: PLC0415 - only here
 
     loaded, model, named = app.loaded, app.loaded.settings.model, arguments.engine
-    path, variable = loaded.paths.config_file, engines.unstored(app)
+    is_stored, path = model.key_file or model.base_url, loaded.paths.config_file
+    variable = None if is_stored else in_environment(loaded.environ)
     address, key = loaded.environ.get("ANTHROPIC_BASE_URL", "").strip(), path.with_name("key")
     is_open = variable and loaded.sources["engine"] == "default" and not arguments.dry_run
     if not named and is_open and sys.stdin.isatty() and sys.stdout.isatty():
         where = f" at {address}" if address else ""
-        print(
+        is_meant = common.asked(
             f"May dreams that begin by themselves use {model.name}{where}, for at most "
             f"${model.day_dollars:.2f} a day?\nThe key in {variable} is then kept in {key}, which "
-            "only you can read. [y/N] ",
-            end="",
-            flush=True,
+            "only you can read."
         )
-        is_meant = sys.stdin.readline().strip().lower() in {"y", "yes"}
         named = EngineChoice.MODEL if is_meant else EngineChoice.AUTO
     if not named:
         return app
@@ -96,7 +94,7 @@ def _carry_out(todo: Plan, then: list[str]) -> int:
     refused = plan.carry_out(todo)
     for line in refused:
         print(f"dreamd: {on_one_line(line)}", file=sys.stderr)
-    left = [f"  {each}" for each in plan.left_to_run(todo)]
+    left = [f"  {shlex.join(each)}" for each in (*todo.before, *todo.after) if todo.refusal]
     if left:
         left.insert(0, f"Nothing could be started or stopped: {todo.refusal}. Run it there:")
     for line in (*left, *then):
@@ -112,12 +110,10 @@ def _plugin(app: App, named: str | None, *, comes: bool) -> tuple[Plan, list[str
     if not comes:
         lines = ["  /plugin uninstall dreamd@dreamd", "  /plugin marketplace remove dreamd"]
         lead = "Take it out of the client with these two lines:"
-        return plugin.uninstall(folder), [lead, *lines]
-    environ = app.loaded.environ
-    command = launch.this(environ)
+        return Plan(folder, is_own=True), [lead, *lines]
     add = f"  /plugin marketplace add {shlex.quote(str(folder))}"
     lead = "Add it in the client with these two lines:"
-    todo = plugin.install(folder, command, launch.spoken(command, environ))
+    todo = plugin.install(folder, launch.this(app.loaded.environ))
     return todo, [lead, add, "  /plugin install dreamd@dreamd"]
 
 
@@ -141,8 +137,6 @@ def _service(app: App, *, timer: bool, now: bool) -> Plan:
     paths, settings, environ = app.loaded.paths, app.loaded.settings, app.loaded.environ
     places: list[Path | None] = [paths.claude, paths.state.parent, memory_directory(paths.claude)]
     places += [each.memory for each in app.known_stores() if each.memory.is_dir()]
-    if settings.diary and settings.diary_file:
-        places.append(choice.path_of(settings.diary_file, paths.state).parent)
     key = settings.model.key_file
     started = Launch(
         words=launch.this(environ),

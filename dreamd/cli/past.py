@@ -12,7 +12,6 @@ from dreamd.cli.paint import bold, dim, on_one_line
 from dreamd.domain.change import Why
 from dreamd.domain.receipt import Outcome
 from dreamd.errors import RefusedError
-from dreamd.ledger import receipts
 from dreamd.views.show import WAS, page
 
 _STYLES: Mapping[str, Callable[[str], str]] = {"bold": bold, "dim": dim, "": str}
@@ -21,21 +20,19 @@ _STYLES: Mapping[str, Callable[[str], str]] = {"bold": bold, "dim": dim, "": str
 def log(arguments: argparse.Namespace) -> int:
     """Print a line a transaction, latest first."""
     store = common.start(arguments).store(may_be_gone=True)
-    ledger = receipts.read(store.database)
-    past = {dream.id: dream for dream in receipts.past(ledger)}
-    found = [each for each in reversed(ledger) if each.dream][: arguments.most]
+    found = FoundDream.every(store)[::-1][: arguments.most]
     if arguments.json:
-        dreams = [common.plain(each) | common.since(past.get(each.dream or "")) for each in found]
+        dreams = [common.plain(each.receipt) | common.since(each.dream) for each in found]
         common.answer({"memory": store.memory, "dreams": dreams})
         return 0
-    for receipt in found:
-        since = common.since(past.get(receipt.dream or ""))
+    for each in found:
+        receipt, since = each.receipt, common.since(each.dream)
         marks = ["undone"] if since.get("undone") else []
         marks += [f"proposal {since['proposal']}"] if since.get("proposal") else []
         mark = f" ({', '.join(marks)})" if marks else ""
         said = on_one_line(views.sentence(receipt.reason))
         print(f"{bold(receipt.dream or '')}  {dim(views.when(receipt.started))}  {said}{mark}")
-    if not past:
+    if not found and arguments.most:
         print(f"No dream yet in {on_one_line(str(store.memory))}: `dreamd dream` has the first.")
     return 0
 

@@ -22,6 +22,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.once:  # by hand only at a terminal
         trigger = Trigger.HAND if os.isatty(_STDERR) else Trigger.TIMER
     named = arguments.MEMORY + ([app.named] if app.named is not None else [])
-    on_duty = daemon_ports.duty(app, named, trigger)
+    on_duty = daemon_ports.OnDuty(app, named, trigger)
     log = Log(_STDERR, environ.get("JOURNAL_STREAM", ""))
     return Daemon(on_duty, NotifySocket(environ), log, once=arguments.once).run()

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from dreamd import config, lock, views
+from dreamd import lock, views
 from dreamd.app import engines, gating
 from dreamd.app.wiring import App
 from dreamd.cli import common
@@ -14,8 +14,8 @@ from dreamd.cli.paint import bold, on_one_line
 from dreamd.domain import budget
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
-from dreamd.domain.verdict import SETTINGS, DaemonState
-from dreamd.errors import ConfigError, DreamdError, UsageError
+from dreamd.domain.verdict import DaemonState
+from dreamd.errors import DreamdError, UsageError
 from dreamd.gates.wording import until
 from dreamd.host import clock
 from dreamd.ledger import receipts
@@ -29,7 +29,7 @@ Rows = list[tuple[str, str]]  # the name of each, and what is said of it
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the state of dreamd, then the store that is meant in detail, then all the others."""
-    app = _started(arguments)
+    app = common.start(arguments)
     watching, width = gating.watch(app.loaded.paths.state), common.columns(1)
     rows, told = _of_dreamd(app, watching)
     store = _meant(app)
@@ -214,18 +214,6 @@ def _others(
         except DreamdError as error:
             unreadable[memory] = str(error)
     return glances, unreadable
-
-
-def _started(arguments: argparse.Namespace) -> App:
-    """Read the configuration; where it is wrong, say what that means to a daemon."""
-    try:
-        return common.start(arguments)
-    except ConfigError as error:
-        watching = gating.watch(config.defaults().paths.state)
-        if watching is None or all(each.verdict.gate != SETTINGS for each in watching.stores):
-            raise
-        also = f"the daemon, process {watching.pid}, waits for that too, and begins no dream"
-        raise ConfigError(f"{error} ({also})") from error
 
 
 def _meant(app: App) -> Store | None:

@@ -1,11 +1,11 @@
 """Whose turn it is: asks the gates of one store after the other, and has one dream at a time."""
 
+# ruff: noqa: D102 - what each method of Duty gives is said beside it
+
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Protocol
 
 from dreamd import gates
 from dreamd.daemon.child import Child, Command
@@ -24,17 +24,18 @@ _LOOK_AGAIN = 3_600 * SECOND  # at what changes slowly
 _MEND_AGAIN = 600 * SECOND  # a wreck that could not be cleared up
 
 
-class Duty(Struct, frozen=True):
+class Duty(Protocol):
     """What the daemon is given to look at and to start; each may raise a DreamdError."""
 
     state: Path  # the state directory
-    limits: Callable[[], Limits]  # of the configuration in force
-    survey: Callable[[], Survey]  # which stores there are
-    context: Callable[[Store], gates.Context]  # what the gates of a store read
-    fault: Callable[[], str]  # what is wrong with the settings by now; empty where nothing is
-    dream: Callable[[Store], Command]  # how to dream in a child; stdout is one JSON object
-    mend: Callable[[Store], Command]  # how to clear up in a child after a dream that died
-    reload: Callable[[], None]  # reads the configuration again; a wrong one is refused
+
+    def limits(self) -> Limits: ...  # of the configuration in force
+    def survey(self) -> Survey: ...  # which stores there are
+    def context(self, store: Store) -> gates.Context: ...  # what the gates of a store read
+    def fault(self) -> str: ...  # what is wrong with the settings by now; empty where nothing is
+    def dream(self, store: Store) -> Command: ...  # how to dream in a child; stdout is one JSON
+    def mend(self, store: Store) -> Command: ...  # how to clear up in a child after a dead dream
+    def reload(self) -> None: ...  # reads the configuration again; a wrong one is refused
 
 
 class Turns:

@@ -242,8 +242,7 @@ class Settings(Struct, frozen=True):
     cpu_seconds: Annotated[
         float, _of(0.01, 86_400, "seconds a dream", "CPU time after which a dream takes up no more")
     ] = 60.0
-    diary: Annotated[bool, _is("a paragraph on each dream that changed notes is written")] = False
-    diary_file: Annotated[str, _is("where; empty for DREAMS.md in the state directory")] = ""
+    diary: Annotated[bool, _is("a paragraph on each dream goes to DREAMS.md of its store")] = False
 
 
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}

@@ -207,7 +207,7 @@ def write_diary(store: Store, run: DreamRun, receipt: Receipt) -> Receipt:
     if not run.settings.diary or receipt.outcome is not Outcome.DREAMT or not receipt.changes:
         return receipt
     try:
-        diary.add(diary.place(store, run.settings), receipt, _said(run))
+        diary.add(store.diary, receipt, _said(run))
     except DreamdError as error:
         lacking = redact(f"the diary lacks this dream: {error}")
         receipt = replace(receipt, findings=(*receipt.findings, lacking))

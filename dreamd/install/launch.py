@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -74,14 +73,3 @@ def this(environ: Mapping[str, str]) -> tuple[str, ...]:
         f"`{shlex.join(command)} --version` does not give dreamd {__version__} outside of this "
         f"shell ({said or 'it says nothing'}); install dreamd with pip or pipx, and call that one"
     )
-
-
-def spoken(command: Sequence[str], environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the command as other shells can call it: `dreamd` where PATH leads to this one.
-
-    A virtual environment is on the PATH of the shell that entered it, and of no other.
-    """
-    found, venv = shutil.which("dreamd", path=environ.get("PATH")), environ.get("VIRTUAL_ENV")
-    if found is None or (venv and Path(found).is_relative_to(venv)):
-        return tuple(command)
-    return ("dreamd",) if Path(found).samefile(command[0]) else tuple(command)

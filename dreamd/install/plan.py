@@ -47,7 +47,8 @@ def recorded(folder: Path) -> dict[str, str]:
         except (FileNotFoundError, NotADirectoryError):
             return {}
     lines = (line.partition("  ") for line in text.splitlines())
-    return {place: known for known, _, place in lines if place and not _leads_out(place)}
+    # One that is empty, absolute or leads out of the folder is none.
+    return {place: known for known, _, place in lines if not {"", ".."} & {*place.split("/")}}
 
 
 def standing(plan: Plan) -> Iterator[tuple[str, Standing]]:
@@ -108,11 +109,6 @@ def carry_out(plan: Plan) -> tuple[str, ...]:
     return tuple(refused if plan.refusal else (*refused, *_told(plan.after)))
 
 
-def left_to_run(plan: Plan) -> tuple[str, ...]:
-    """Return the commands that the system could not be given, as a person types them."""
-    return tuple(shlex.join(each) for each in (*plan.before, *plan.after) if plan.refusal)
-
-
 def tell(words: Sequence[str]) -> None:
     """Run a command of the service manager.
 
@@ -136,10 +132,6 @@ def _told(commands: Commands) -> Iterator[str]:
             tell(each)
         except DreamdError as error:
             yield str(error)
-
-
-def _leads_out(place: str) -> bool:
-    return place.startswith("/") or ".." in place.split("/")
 
 
 def _data(plan: Plan, place: str) -> bytes:

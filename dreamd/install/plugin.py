@@ -26,29 +26,22 @@ def place(home: Path) -> Path:
     return home / ".local" / "share" / "dreamd" / "claude"
 
 
-def install(folder: Path, command: Sequence[str], spoken: Sequence[str]) -> Plan:
+def install(folder: Path, command: Sequence[str]) -> Plan:
     """Return the plan that lays the plugin down below a folder, the marketplace.
 
-    `command` is that of this dreamd, for hooks; `spoken` the same for the skill, as an
-    assistant's shell finds it.
+    `command` is that of this dreamd, for hooks and the skill.
     """
-    texts = {place: _rendered(name, command, spoken) for name, place in _PLACES.items()}
+    texts = {place: _rendered(name, command) for name, place in _PLACES.items()}
     return Plan(folder, texts, is_own=True)
 
 
-def uninstall(folder: Path) -> Plan:
-    """Return the plan that takes the plugin up again."""
-    return Plan(folder, is_own=True)
-
-
-def _rendered(name: str, command: Sequence[str], spoken: Sequence[str]) -> str:
+def _rendered(name: str, command: Sequence[str]) -> str:
     """Return a file of the plugin, with the real command and version."""
     with files.faults("read", _SOURCE / name):
         text = (_SOURCE / name).read_text("utf-8")
-    words = {"@DREAMD@": shlex.join(spoken)}
+    words = {"@DREAMD@": shlex.join(command), "@PROGRAM@": shlex.quote(command[0])}
+    words["@VERSION@"] = __version__
     if name.endswith(".json"):
-        words = {"@DREAMD@": shlex.join(command), "@PROGRAM@": shlex.quote(command[0])}
-        words["@VERSION@"] = __version__
         words = {key: json.dumps(value)[1:-1] for key, value in words.items()}
     for key, value in words.items():
         text = text.replace(key, value)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 from datetime import UTC, datetime, time
 from pathlib import Path
 
-from dreamd.errors import HostError, RefusedError
+from dreamd.errors import HostError
 from dreamd.host import clock, files
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -39,17 +38,11 @@ def copy_sample(to: Path) -> Path:
 
     Files are 0600 and folders 0700, as the client makes them. Their mtimes follow from what they
     hold, so two copies are alike: a transcript has that of its last record, a note that of its
-    `modified:` key or 18:00 UTC of the latest day it names. A copy that fails leaves no part.
+    `modified:` key or 18:00 UTC of the latest day it names.
     """
     source, top = folder("sample_memory") / "projects", to / "projects"
     with files.faults("copy the sample into", to):
-        if to.exists() and (not to.is_dir() or any(to.iterdir())):
-            raise RefusedError(f"{to} is not empty; name a new or an empty folder for the sample")
-        try:
-            _copy(source, top)
-        except BaseException:
-            shutil.rmtree(top, ignore_errors=True)
-            raise
+        _copy(source, top)
     return next(top.glob("*/memory"))
 
 

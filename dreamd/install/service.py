@@ -29,8 +29,11 @@ def install(folder: Path, launch: Launch, *, timer: bool, now: bool) -> Plan:
     for name in (ONCE, TIMER) if timer else (SERVICE,):
         with files.faults("read", shipped / name):
             texts[name] = rendered((shipped / name).read_text("utf-8"), launch)
-    if launch.key_file is not None:
-        texts[f"{ONCE if timer else SERVICE}.d/{_KEY}"] = _key_part(launch.key_file)
+    if (key := launch.key_file) is not None:  # given to the service, which cannot read the file
+        texts[f"{ONCE if timer else SERVICE}.d/{_KEY}"] = (
+            f"[Service]\nLoadCredential=anthropic-api-key:{_plain(str(key))}\n"
+            f"Environment=DREAMD_MODEL__KEY_FILE=\nInaccessiblePaths={quoted(f'-{key}')}\n"
+        )
     unit, other = (TIMER, SERVICE) if timer else (SERVICE, TIMER)
     replaces = (other, "ours") in plan.standing(Plan(folder))
     after = [(*_CONTROL, "daemon-reload"), (*_CONTROL, "enable", unit)]
@@ -104,16 +107,6 @@ def quoted(text: str) -> str:
 def argument(text: str) -> str:
     """Return a text as one argument of a command; there a dollar sign would name a variable."""
     return quoted(text).replace("$", "$$")
-
-
-def _key_part(key_file: Path) -> str:
-    """Return the drop-in by which a service is given the key and cannot read the file itself."""
-    return (
-        "[Service]\n"
-        f"LoadCredential=anthropic-api-key:{_plain(str(key_file))}\n"
-        "Environment=DREAMD_MODEL__KEY_FILE=\n"
-        f"InaccessiblePaths={quoted(f'-{key_file}')}\n"
-    )
 
 
 def _plain(text: str) -> str:

@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.domain.receipt import Receipt, improved
-from dreamd.domain.settings import Settings
-from dreamd.domain.store import Store
-from dreamd.errors import HostError
 from dreamd.host import clock, files
 from dreamd.text.secrets.secrets import redact
 
@@ -17,20 +14,11 @@ _WORDS = 150  # of a session's closing words
 _NAMED = 5  # notes
 
 
-def place(store: Store, settings: Settings) -> Path:
-    """Return the file: the one that is set, as it is, else `DREAMS.md` in the store's folder.
-
-    A relative path starts in the store's folder, so that it means the same wherever one stands.
-    """
-    named = settings.diary_file
-    return store.home / Path(named).expanduser() if named else store.diary
-
-
 def add(path: Path, receipt: Receipt, said: Sequence[Mapping[str, Any]]) -> None:
     """Append a paragraph on a dream: the closing words of its session, if any, and the counts.
 
     Raises:
-        HostError: the file cannot be written, or is no file.
+        HostError: the file cannot be written.
     """
     done = improved(receipt.steps, notes=len(receipt.changes), proposed=receipt.proposed)
     names = [Path(each.path).stem for each in receipt.changes[:_NAMED]]
@@ -41,8 +29,6 @@ def add(path: Path, receipt: Receipt, said: Sequence[Mapping[str, Any]]) -> None
     entry = f"\n## {day} · dream {receipt.dream} · {_plain(receipt.memory)}\n\n{text}\n"
     with files.faults("write", path):
         is_new = not path.exists()
-        if not is_new and not path.is_file():
-            raise HostError(f"cannot write the diary: {path} is no regular file (diary_file)")
         head = "# Dreams\n" if is_new else ""
         files.append(path, f"{head}{entry}".encode("utf-8", "replace"))
 

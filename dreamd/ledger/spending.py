@@ -71,15 +71,12 @@ class Purse:
             BusyError, HostError: the ledger cannot be written.
         """
         most, day = self._most, self._today()
-        for key, none in (
-            ("day_tokens", most.tokens <= 0),
-            ("day_dollars", dollars > 0 and most.dollars <= 0),
-        ):
-            if none:
-                raise RefusedError(
-                    f"the day's budget for model sessions is nothing (model.{key} is 0): raise it, "
-                    "or let the rules dream (engine: rules)"
-                )
+        if most.tokens <= 0 or (dollars > 0 and most.dollars <= 0):
+            key = "day_tokens" if most.tokens <= 0 else "day_dollars"
+            raise RefusedError(
+                f"the day's budget for model sessions is nothing (model.{key} is 0): raise it, "
+                "or let the rules dream (engine: rules)"
+            )
         files.make_private(self._folder)
         with mutex(self._folder / "locks", self._folder):
             left = self.left(tokens, dollars)

@@ -51,15 +51,12 @@ def judge(text: str) -> None:
         raise UsageError(f"{text} is part of the name {INDEX}, which every memory needs")
 
 
-def forget(
-    store: Store, text: str, sessions: Sequence[Path] = (), diary: Path | None = None
-) -> Forgotten:
+def forget(store: Store, text: str, sessions: Sequence[Path] = ()) -> Forgotten:
     """Replace a text in every note, in all of history, in the receipts and in the diary.
 
     Lines that a dream drew from it go too. What people said with it is taken out of the evidence
     whole, and is not learned again from the transcripts below `sessions`: the ids of these
-    messages, never the text, are kept. The transcripts are the client's and stay. `diary` is its
-    file where it stands elsewhere than in the store.
+    messages, never the text, are kept. The transcripts are the client's and stay.
 
     Notes change through a transaction of their own; its snapshot holds the text until the
     rewriting of history that follows under another lease. Killed in between, the same
@@ -82,8 +79,7 @@ def forget(
             edit(store, Kind.FORGET, lambda tree: without(tree, eraser), reason="forgot a text")
         with leased(store, Kind.FORGET):
             past = forgetting.forget(db, eraser)
-            for each in {store.diary, diary or store.diary}:
-                _scrub(each, eraser)
+            _scrub(store.diary, eraser)
             conversations.forget(store.conversations, eraser)
             try:
                 evidence.forget(store.evidence, forms, ids)

@@ -27,8 +27,5 @@ def clip(line: str, width: int | None) -> str:
 
 
 def when(started: str) -> str:
-    """Return a moment as local time to the minute; text that is no moment stands as it is."""
-    try:
-        return datetime.fromisoformat(started).astimezone().strftime("%Y-%m-%d %H:%M")
-    except ValueError:
-        return started
+    """Return a moment as local time to the minute."""
+    return datetime.fromisoformat(started).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -45,10 +45,6 @@ def asked(laptop: Laptop, *words: str, **environ: str) -> dict[str, Any]:
     return found
 
 
-def state_of(laptop: Laptop) -> Path:
-    return laptop.home / ".local" / "state" / "dreamd"
-
-
 def test_a_laptop_in_order_fails_nowhere_and_is_left_as_it_was(laptop: Laptop) -> None:
     before = picture(laptop.home)
     found = asked(laptop)
@@ -57,7 +53,7 @@ def test_a_laptop_in_order_fails_nowhere_and_is_left_as_it_was(laptop: Laptop) -
     shown = laptop.ok("doctor").splitlines()
     assert [line.split()[1] for line in shown] == list(found)
     assert picture(laptop.home) == before
-    assert not state_of(laptop).exists()
+    assert not laptop.state.exists()
 
 
 def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], object]:
@@ -73,7 +69,7 @@ def put(place: str, text: str, mode: int = 0o600) -> Callable[[Laptop], object]:
 
 
 def opened_store(laptop: Laptop) -> Store:
-    store = store_at(laptop.memory, state_of(laptop))
+    store = store_at(laptop.memory, laptop.state)
     with opened(store):
         return store
 
@@ -84,8 +80,7 @@ def from_the_future(laptop: Laptop) -> None:
 
 
 def plugin_without_program(laptop: Laptop) -> None:
-    words = ("/gone/bin/dreamd",)
-    carry_out(plugin.install(plugin.place(laptop.home), words, words))
+    carry_out(plugin.install(plugin.place(laptop.home), ("/gone/bin/dreamd",)))
 
 
 def loop(laptop: Laptop) -> None:
@@ -126,10 +121,10 @@ ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
      {}, "history", "warn", "remove it"),
     (nothing, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
-    (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "needs a key"),
-    (nothing, {"DREAMD_ENGINE": "model"}, "key", "fail", "model.key_file"),
-    (put("key", KEY, 0o644), {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "key", "warn", "chmod 600"),
-    (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "key", "fail", "cannot be read"),
+    (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "model.key_file"),
+    (put("key", KEY, 0o644),
+     {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "engine", "warn", "chmod 600"),
+    (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "engine", "fail", "cannot be read"),
     (torn_dream, {}, "dreams", "warn", "consolidate-lock"),
     (nothing, {}, "daemon", "warn", "dreamd install --now"),
 ]  # fmt: skip
@@ -168,7 +163,7 @@ def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Lapto
         (request,) = brain.requests
         assert request.body["max_tokens"] == 1
         assert any(KEY in value for value in request.headers.values())
-        (ledger,) = (state_of(laptop) / "spending").glob("*.jsonl")
+        (ledger,) = (laptop.state / "spending").glob("*.jsonl")
         spent = json.loads(ledger.read_text().split("\n")[-2])
         assert 1 < spent["tokens"] < 64
         assert f"asking cost {spent['tokens']} tokens, ${spent['dollars']:.6f}" in endpoint["found"]

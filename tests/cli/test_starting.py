@@ -13,18 +13,17 @@ from dreamd.host import presence
 from tests.laptop import Laptop
 
 SCRIPT = """
-import atexit, gc, sys
+import atexit, sys
 before = set(sys.modules)
 def loaded():
-    print(gc.get_freeze_count(), gc.isenabled(), *set(sys.modules) - before, file=sys.stderr)
+    print(*set(sys.modules) - before, file=sys.stderr)
 from dreamd.__main__ import main
 atexit.register(loaded)
 sys.exit(main())
 """
 UNNEEDED = {
     *("anthropic", "watchdog", "yaml", "psutil", "asyncio", "sqlite3", "subprocess", "tomllib"),
-    *("hashlib", "tempfile", "shutil", "json"),
-    *("dataclasses", "inspect", "typing_extensions"),  # msgspec does their work
+    *("hashlib", "tempfile", "shutil", "json", "dataclasses"),
 }
 
 
@@ -37,7 +36,7 @@ def laptop(tmp_path: Path) -> Laptop:
 
 
 def loaded(laptop: Laptop, *words: str) -> set[str]:
-    """What a command imports; it looks through none of that for garbage."""
+    """What a command imports."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *words],
         env=laptop.environ(DREAMD_MEMORY=str(laptop.memory)),
@@ -46,10 +45,7 @@ def loaded(laptop: Laptop, *words: str) -> set[str]:
         text=True,
         check=True,
     )
-    frozen, enabled, *modules = done.stderr.split()
-    assert words[0] == "nudge" or int(frozen) > 10 * len(modules)
-    assert enabled == "True"  # only the imports went by without a look
-    return set(modules)
+    return set(done.stderr.split())
 
 
 @pytest.mark.parametrize("words", [["status"], ["log"], ["--help"]], ids=" ".join)

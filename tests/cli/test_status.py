@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from dreamd import cli
 from dreamd.domain.settings import Settings
 from dreamd.gates import pause
 from dreamd.host import presence
@@ -28,22 +27,13 @@ OF_ONE = (
 )
 DAY = 86_400.0
 # How many days ago the last dream was, and the sessions; how long none is said to have come.
-MISSED: dict[float, tuple[tuple[float | None, list[float], int | None], ...]] = {
-    0.0: (
-        (9.0, [8.0, 7.0, 6.0, 5.0, 4.0, 0.1], 9),
-        (9.0, [8.0, 7.0, 0.3, 0.2, 0.1], None),  # due since a few hours
-        (9.0, [30.0] * 6, None),  # which that dream heard
-        (6.5, [6.0] * 9, None),
-        (None, [30.0] * 9, None),  # dreamd has come just now
-    ),
-    # Before the first dream it counts from when both were there.
-    10.0: (
-        (None, [30.0] * 6, 10),
-        (None, [8.0] * 6, 8),
-        (None, [6.0] * 6, None),
-        (None, [], None),
-    ),
-}
+MISSED: list[tuple[float | None, list[float], int | None]] = [
+    (9.0, [8.0, 7.0, 6.0, 5.0, 4.0, 0.1], 9),
+    (9.0, [8.0, 7.0, 0.3, 0.2, 0.1], None),  # due since a few hours
+    (9.0, [30.0] * 6, None),  # which that dream heard
+    (6.5, [6.0] * 9, None),
+    (None, [30.0] * 9, None),  # `status` says that there was none yet
+]
 
 
 @pytest.fixture
@@ -184,67 +174,50 @@ def test_failures_and_limits_are_said_until_they_are_over(house: House, laptop: 
     assert said not in laptop.ok("status")
 
 
-def test_the_day_and_what_it_cost_are_said_where_a_model_dreams(
-    house: House, laptop: Laptop
+KEY: dict[str, Any] = {"ANTHROPIC_API_KEY": "a-key-of-no-known-shape"}
+ENGINES: list[tuple[dict[str, Any], str]] = [
+    (KEY, r"rules \(a key is only in the environment: .* by hand model"),
+    ({**KEY, "DREAMD_ENGINE": "model"}, r"model claude-haiku-4-5, behind .*\(engine: model\)$"),
+    ({"DREAMD_MODEL__BASE_URL": "http://localhost:11434"}, r"model .* \(model.base_url is set\)$"),
+    ({**KEY, "ANTHROPIC_BASE_URL": "https://gateway.example"},
+     "rules; by hand none, until this is fixed: ANTHROPIC_BASE_URL names https://g"),
+    ({"DREAMD_MODEL__KEY_FILE": "/nowhere/key"},
+     "none, until this is fixed: the key file /nowhere/key cannot be read"),
+    ({"DREAMD_MODEL__KEY_FILE": "{home}/key"}, r"model .* behind .*\(its key is stored\)$"),
+    ({"DREAMD_MODEL__KEY_FILE": "{home}/open"},
+     r"model .* behind .*\(its key is stored\); others may read the key file"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("environ", "engine"), ENGINES)
+def test_the_engine_is_said_and_why_and_what_keeps_it_from_dreaming(
+    house: House, laptop: Laptop, environ: dict[str, str], engine: str
 ) -> None:
-    assert "spent" not in laptop.ok("status")
-    key: dict[str, Any] = {"ANTHROPIC_API_KEY": "a-key-of-no-known-shape"}
-    shown = laptop.ok("status", **key)
-    assert "spent" not in shown
-    assert re.search(r"engine +rules \(a key is only in the environment: .* by hand model", shown)
-    key["DREAMD_ENGINE"] = "model"
-    shown = laptop.ok("status", **key)
-    assert "$0.00 of $1.00" in shown
-    assert re.search(r"engine +model claude-haiku-4-5, behind .*\(engine: model\)", shown)
-    local = laptop.ok("status", DREAMD_MODEL__BASE_URL="http://localhost:11434")
-    assert "(model.base_url is set)" in local
-    away = {**key, "DREAMD_ENGINE": "auto", "ANTHROPIC_BASE_URL": "https://gateway.example"}
-    refused = (
-        "engine    rules; by hand none, until this is fixed: ANTHROPIC_BASE_URL names https://g"
-    )
-    assert refused in laptop.ok("status", **away)
-    (house.state / "spending").mkdir(parents=True)
-    Purse(house.state / "spending", Amount()).settle("abc", 1200, 0.256)
-    shown = laptop.ok("status", **key)
-    assert "$0.26 of $1.00 and 1,200 of 6,000,000 tokens today" in shown
+    for name, mode in (("key", 0o600), ("open", 0o644)):
+        (house.home / name).write_text(KEY["ANTHROPIC_API_KEY"])
+        (house.home / name).chmod(mode)
+    given = {name: value.format(home=house.home) for name, value in environ.items()}
+    shown = laptop.ok("status", str(house.memory), **given)
+    assert re.search(f"^engine +{engine}", shown, re.MULTILINE), shown
+    assert "\nwaits for" in shown
     assert "a-key" not in shown
 
 
-def test_an_engine_that_cannot_dream_does_not_hide_the_rest(house: House, laptop: Laptop) -> None:
-    shown = laptop.ok("status", str(house.memory), DREAMD_MODEL__KEY_FILE="/nowhere/key")
-    assert "none, until this is fixed: the key file /nowhere/key cannot be read" in shown
-    assert "waits for" in shown
-    key = laptop.home / "key"
-    key.write_text("a-key-of-no-known-shape\n")
-    for mode, is_told in ((0o644, True), (0o600, False)):
-        key.chmod(mode)
-        told = laptop.ok("status", str(laptop.memory), DREAMD_MODEL__KEY_FILE=str(key))
-        assert "model claude-haiku-4-5, behind" in told
-        assert "(its key is stored)" in told
-        assert ("others may read the key file" in told) is is_told
-        assert "a-key-of" not in told
+def test_what_a_day_cost_is_said_where_a_model_dreams(house: House, laptop: Laptop) -> None:
+    assert "spent" not in laptop.ok("status", **KEY)
+    assert "$0.00 of $1.00" in laptop.ok("status", **KEY, DREAMD_ENGINE="model")
+    (house.state / "spending").mkdir(parents=True)
+    Purse(house.state / "spending", Amount()).settle("abc", 1200, 0.256)
+    assert "$0.26 of $1.00 and 1,200 of 6,000,000 tokens today" in laptop.ok("status", **KEY)
 
 
-@pytest.mark.parametrize("born", MISSED)
-def test_a_week_without_a_dream_is_said_where_sessions_came(
-    house: House,
-    laptop: Laptop,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    born: float,
-) -> None:
-    house.state.mkdir(parents=True)
-    if born:  # no test can set when a folder was made
-        made = time.time_ns() - round(born * DAY) * 10**9
-        monkeypatch.setattr("dreamd.host.files.birth_ns", lambda _: made)
-    monkeypatch.setattr(os, "environ", laptop.environ())
+def test_a_week_without_a_dream_is_said_where_sessions_came(house: House, laptop: Laptop) -> None:
     expected: dict[str, list[str]] = {str(house.memory): []}
-    for number, (dreamt, sessions, days) in enumerate(MISSED[born]):
+    for number, (dreamt, sessions, days) in enumerate(MISSED):
         said = f"there was no dream for {days} days, although {len(sessions)} sessions came: "
         where = str(aged(house, f"p{number}", dreamt, sessions))
         expected[where] = [f"{said}`dreamd why` says what it waits for"] if days else []
-    assert cli.main(["status", "--json"]) == 0
-    stores = json.loads(capsys.readouterr().out)["stores"]
+    stores = laptop.json("status")["stores"]
     assert {each["memory"]: each["concerns"] for each in stores} == expected
 
 

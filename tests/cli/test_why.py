@@ -32,27 +32,21 @@ def test_a_line_heard_again_by_a_later_dream_is_told_of_both_dreams(laptop: Lapt
     assert days == ["2026-05-15", "2026-05-16", "2026-05-11"]
 
 
-SAID = [
-    ("monday", 11, "Remember that the staging database is reset every Sunday."),
-    ("monday", 11, "The label printer accepts PDF 1.4 only."),
-    ("tuesday", 12, "Is the label printer still slow?"),
-    ("tuesday", 12, "Please rename the invoice folder to bills."),
-    ("wednesday", 13, "> The supplier writes that prices rise in spring."),
-    ("thursday", 14, "The label printer accepts PDF 1.4 only."),
-    ("friday", 15, "The label printer accepts PDF 1.4 only."),
-]
-
-
-def talk(laptop: Laptop) -> None:
-    for session, day in dict.fromkeys((session, day) for session, day, _ in SAID):
-        said = [text for each, _, text in SAID if each == session]
-        say(laptop.memory.parent, session, *said, at=f"2026-05-{day}T09:00:00.000Z")
+PRINTER = "The label printer accepts PDF 1.4 only."
+SAID = {  # by day
+    11: ("Remember that the staging database is reset every Sunday.", PRINTER),
+    12: ("Is the label printer still slow?", "Please rename the invoice folder to bills."),
+    13: ("> The supplier writes that prices rise in spring.",),
+    14: (PRINTER,),
+    15: (PRINTER,),
+}
 
 
 def test_every_sentence_has_a_verdict_and_the_next_dream_does_what_the_list_says(
     laptop: Laptop,
 ) -> None:
-    talk(laptop)
+    for day, said in SAID.items():
+        say(laptop.memory.parent, f"s{day}", *said, at=f"2026-05-{day}T09:00:00.000Z")
 
     def verdict(words: str) -> str:
         said = laptop.json("why", str(laptop.memory), "--line", words)["said"]
@@ -63,7 +57,7 @@ def test_every_sentence_has_a_verdict_and_the_next_dream_does_what_the_list_says
     assert {words: verdict(words) for words in asked} == asked
     before = laptop.json("why", str(laptop.memory))["said"]
     found = {each["text"]: each for each in before}
-    printer = found["The label printer accepts PDF 1.4 only."]
+    printer = found[PRINTER]
     assert (printer["sightings"], printer["days"], printer["sessions"]) == (3, 3, 3)
     assert 0.3 < printer["score"] < 1
     assert printer["verdict"] == "next dream"

@@ -99,25 +99,3 @@ READ = {
 def test_notes_are_read_index_first_then_as_they_are_linked_then_by_name() -> None:
     order = [str(path) for path in budget.reading_order(tree(READ))]
     assert order == ["MEMORY.md", "b.md", "a.md", "sub/d.md", "c.md"]
-
-
-@pytest.mark.parametrize(
-    ("most", "whole", "part", "unseen"),
-    [
-        (0, 0, None, 5),
-        (10, 0, "MEMORY.md", 4),
-        (38, 1, None, 4),
-        (39, 1, "b.md", 3),
-        (10_000, 5, None, 0),
-    ],
-)
-def test_what_a_reader_of_so_many_bytes_comes_to(
-    most: int, whole: int, part: str | None, unseen: int
-) -> None:
-    seen = budget.seen_notes(tree(READ), Budget(memory_bytes=most))
-    assert len(READ["MEMORY.md"].encode()) == 38
-    assert (len(seen.whole), seen.part and str(seen.part), len(seen.unseen)) == (
-        whole,
-        part,
-        unseen,
-    )

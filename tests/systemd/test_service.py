@@ -11,6 +11,7 @@ import pytest
 
 from tests.brain import Brain, say
 from tests.engine.claude.test_claude_dream import TOKEN, real
+from tests.laptop import until
 from tests.ledger import receipts_of
 from tests.pace import until
 from tests.scripted import picture
@@ -159,19 +160,25 @@ def test_the_walls_of_the_unit_leave_the_walls_of_a_dream_as_they_are(bed: Bed) 
     assert KEY not in said
 
 
-def test_a_stop_rolls_back_the_dream_in_flight(bed: Bed) -> None:
+@pytest.mark.parametrize("engine", ["model", pytest.param("claude-cli", marks=real)])
+def test_a_stop_rolls_back_the_dream_in_flight(bed: Bed, engine: str) -> None:
     before = picture(notes(bed))
     key(bed)
+    held = {"accessToken": TOKEN, "expiresAt": 4_102_444_800_000, "scopes": ["user:inference"]}
+    login = json.dumps({"claudeAiOauth": {**held, "refreshToken": "none"}})
+    (bed.home / ".claude" / ".credentials.json").write_text(login)
+    own = "key_file: /home/dev/key, " * (engine == "model")
     with Brain([say("## orient", "wait", failing="stall")]) as brain:
-        model = f"model: {{key_file: /home/dev/key, base_url: '{brain.url}'}}\n"
+        model = f"engine: {engine}\nmodel: {{{own}base_url: '{brain.url}'}}\n"
         configure(bed, ANY_WEATHER + model)
         bed.ok(DREAMD, "install", "--now")
-        assert brain.arrived.acquire(timeout=30)
+        assert brain.arrived.acquire(timeout=60)
         assert (notes(bed) / ".consolidate-lock").read_text()
         bed.ok("systemctl", "--user", "stop", "dreamd.service")
         assert bed.of("dreamd.service", "Result") == "success"
     assert [each["outcome"] for each in ledger(bed)][-1] == "failed"
     assert picture(notes(bed)) == before
+    assert not bed.run("pgrep", "-x", "claude").stdout
 
 
 def test_a_dreamd_that_is_gone_is_skipped_and_a_wrong_configuration_is_not_tried_again(
@@ -193,19 +200,3 @@ def test_a_dreamd_that_is_gone_is_skipped_and_a_wrong_configuration_is_not_tried
     until(lambda: bed.of("dreamd.service", "ActiveState") == "failed")
     assert bed.of("dreamd.service", "ExecMainStatus") == "78"
     assert bed.of("dreamd.service", "NRestarts") == "0"
-
-
-@real
-def test_a_program_of_a_client_dreams_and_is_stopped_within_the_walls_of_the_unit(bed: Bed) -> None:
-    login = bed.home / ".claude" / ".credentials.json"
-    held = {"accessToken": TOKEN, "expiresAt": 4_102_444_800_000, "scopes": ["user:inference"]}
-    login.write_text(json.dumps({"claudeAiOauth": {**held, "refreshToken": "none"}}))
-    with Brain([say("## orient", "wait", failing="stall")]) as brain:
-        model = f"engine: claude-cli\nmodel: {{base_url: '{brain.url}'}}\n"
-        configure(bed, ANY_WEATHER + model)
-        bed.ok(DREAMD, "install", "--now")
-        assert brain.arrived.acquire(timeout=60)
-        bed.ok("systemctl", "--user", "stop", "dreamd.service")
-        assert bed.of("dreamd.service", "Result") == "success"
-    assert [each["outcome"] for each in ledger(bed)][-1] == "failed"
-    assert not bed.run("pgrep", "-x", "claude").stdout

@@ -22,7 +22,7 @@ from dreamd.cli.dream import Line
 from dreamd.domain.cost import Estimate, count, money, price_of
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import EngineChoice, Model
-from dreamd.engine.model.spending import Caps, SessionPlan, estimate
+from dreamd.engine.model.spending import SessionPlan, estimate
 from dreamd.errors import ConfigError
 from tests.brain import Brain, Refusal, Step, say, tool
 from tests.laptop import Laptop
@@ -280,8 +280,7 @@ def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
     assert all(0.8 <= each <= 1.2 for each in ratios[2]), ratios
 
 
-CAPS = Caps(turns=60, tokens=1_500_000, dollars=0.5, seconds=900, output_tokens=8_192)
-PLAN = SessionPlan("claude-haiku-4-5", price_of("claude-haiku-4-5"), CAPS, "word " * 2_000)
+PLAN = SessionPlan(Model(), price_of(Model().name), "word " * 2_000)
 
 
 def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:
@@ -293,7 +292,7 @@ def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> N
     ]
     first, later = estimate(PLAN, material=0), estimate(PLAN, material=0, past=past)
     assert (first.requests, later.requests, later.output_tokens) == (7, 4, 4 * 300)
-    capped = replace(PLAN, caps=replace(CAPS, turns=2))
+    capped = replace(PLAN, model=Model(turns=2))
     assert estimate(capped, material=0, past=past).requests == 2
 
 
@@ -301,8 +300,8 @@ def test_more_to_look_at_costs_more_but_no_call_brings_more_than_it_may() -> Non
     costs = [estimate(PLAN, material=size).tokens or 0 for size in (0, 20_000, 10**6, 10**9)]
     assert costs[0] < costs[1] < costs[2] == costs[3]
     longer = replace(PLAN, first=PLAN.first + "x" * 4_000)
-    one = replace(CAPS, turns=1)
-    costs = [estimate(replace(plan, caps=one), material=0).tokens or 0 for plan in (PLAN, longer)]
+    plans = [replace(each, model=Model(turns=1)) for each in (PLAN, longer)]
+    costs = [estimate(plan, material=0).tokens or 0 for plan in plans]
     assert costs[1] - costs[0] == 1_000, "a quarter of its bytes"
 
 
@@ -324,7 +323,7 @@ def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:
         assert told.words == words
         later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
         assert msgspec.convert(later, Estimate) == told
-    unknown = estimate(replace(PLAN, model="mine", price=None), material=0)
+    unknown = estimate(replace(PLAN, model=Model("mine"), price=None), material=0)
     assert (unknown.dollars, unknown.most_dollars) == (None, None)
     numbers = (0, 999, 1_000, 45_149, 99_960, 999_499, 999_500, 1_500_000, 123_456_789)
     assert " ".join(map(count, numbers)) == "0 999 1.0k 45.1k 100k 999k 1.0M 1.5M 123M"

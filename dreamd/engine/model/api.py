@@ -10,12 +10,13 @@ from typing import Any
 
 import anthropic
 import msgspec
-from anthropic.types import Message, MessageDeltaUsage, RawMessageStreamEvent, Usage
+from anthropic import types
+from anthropic.types import Message, RawMessageStreamEvent
 
+from dreamd.domain.receipt import Usage
 from dreamd.engine.model.conversation import body_size, is_too_deep
 from dreamd.engine.model.key import ANTHROPIC
 from dreamd.engine.model.page import BYTES
-from dreamd.engine.model.spending import Tokens
 from dreamd.errors import SessionError
 
 CONNECT = 10.0  # seconds
@@ -27,9 +28,9 @@ _MARGIN = 64  # tokens; a few more than asked for are no sign of anything
 _MOST_COUNT = 10**9  # tokens of one answer; what counts more counts nothing
 _WRITTEN = {"text", "thinking", "tool_use", "text_delta", "thinking_delta", "input_json_delta"}
 _READ = {  # what the API counts of what the model read, and our names for it
-    "input_tokens": "input",
-    "cache_read_input_tokens": "cache_read",
-    "cache_creation_input_tokens": "cache_write",
+    "input_tokens": "input_tokens",
+    "cache_read_input_tokens": "cache_read_tokens",
+    "cache_creation_input_tokens": "cache_write_tokens",
 }
 _TOO_LONG = (
     "the endpoint went on beyond the {most:,} tokens that an answer was to have, and was cut off"
@@ -86,7 +87,7 @@ class Reply(msgspec.Struct, frozen=True):
 
     content: tuple[dict[str, Any], ...]
     stop: str
-    tokens: Tokens
+    tokens: Usage
     broken: frozenset[str] = frozenset()
     is_counted: bool = True
 
@@ -118,7 +119,7 @@ class Api:
             )
         except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
             raise ApiError(_NO_ADDRESS) from None
-        self._lost = Tokens()
+        self._lost = Usage()
         self._underway: _Tally | None = None
 
     def close(self) -> None:
@@ -126,7 +127,7 @@ class Api:
         self._client.close()
 
     @property
-    def lost(self) -> Tokens:
+    def lost(self) -> Usage:
         """What answers that broke off cost, and the request underway until now."""
         underway = self._underway
         return self._lost if underway is None else self._lost + underway.tokens
@@ -141,14 +142,14 @@ class Api:
             OverlongError: the answer, or what broke off of it in all attempts, is longer than
                 that; it was cut off.
         """
-        most, before, sentence = int(body["max_tokens"]), self._lost.output, ""
+        most, before, sentence = int(body["max_tokens"]), self._lost.output_tokens, ""
         for attempt in range(TRIES):
             time.sleep(PAUSE * attempt)
             tally = self._underway = _Tally(body_size(body), most)
             try:
                 reply = self._answer(body, betas, tally)
             except Exception as error:
-                self._lost += tally.tokens if tally.has_begun else Tokens()
+                self._lost += tally.tokens if tally.has_begun else Usage()
                 self._underway = None
                 if isinstance(error, OverlongError):
                     raise
@@ -158,7 +159,7 @@ class Api:
             else:
                 self._underway = None
                 return reply
-            if self._lost.output - before > most:
+            if self._lost.output_tokens - before > most:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
         raise ApiError(f"{sentence}, {TRIES} times in a row")
 
@@ -217,13 +218,13 @@ class _Tally:
         return self._is_written_counted and any(self._counts.get(kind) for kind in _READ)
 
     @property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> Usage:
         """What was counted; what was not is estimated at 4 bytes a token."""
         counts = {name: self._counts.get(kind, 0) for kind, name in _READ.items()}
         if not any(counts.values()):  # a server that does not count says 0, or nothing
-            counts["input"] = self._asked // BYTES
+            counts["input_tokens"] = self._asked // BYTES
         seen = 0 if self._is_written_counted else self._written // BYTES
-        return Tokens(**counts, output=max(self._counts.get("output_tokens", 0), seen))
+        return Usage(**counts, output_tokens=max(self._counts.get("output_tokens", 0), seen))
 
     def take(self, event: RawMessageStreamEvent) -> None:
         """Count an event, and leave in it only counts that are some, for the SDK reads them.
@@ -235,11 +236,11 @@ class _Tally:
             case "message_start":
                 self.has_begun = True
                 self._count(event.message.usage)
-                usage = Usage.construct(input_tokens=0, output_tokens=0)
+                usage = types.Usage.construct(input_tokens=0, output_tokens=0)
                 event.message = Message.construct(content=[], usage=usage)
             case "message_delta":
                 self._is_written_counted |= bool(self._count(event.usage).get("output_tokens"))
-                event.usage = MessageDeltaUsage.construct(output_tokens=0)
+                event.usage = types.MessageDeltaUsage.construct(output_tokens=0)
             case "content_block_start":
                 self._weigh(event.content_block.to_dict(warnings=False))
             case "content_block_delta":
@@ -284,7 +285,7 @@ def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
     blocks = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     calls = any(block["type"] == "tool_use" for block in blocks)
     ended = "tool_use" if calls else "end_turn"
-    ended = "max_tokens" if tally.tokens.output >= tally.most else ended
+    ended = "max_tokens" if tally.tokens.output_tokens >= tally.most else ended
     stop, broken, ids = str(message.get("stop_reason") or ended), set(), set()
     for block in blocks:
         if block["type"] != "tool_use":

@@ -25,7 +25,6 @@ from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
 from dreamd.engine.model.spending import (
-    Caps,
     SessionBudget,
     SessionEnd,
     SessionPlan,
@@ -92,7 +91,7 @@ class ModelEngine:
         """
         progress(Phase.ORIENT, "putting together what the model is told")
         plan = self._plan(brief)
-        if plan.price is not None and not plan.caps.dollars:
+        if plan.price is not None and not plan.model.dollars:
             raise RefusedError(_FOR_NOTHING)
         expected = self._estimate(plan, brief)
         progress(Phase.ORIENT, expected.words)
@@ -124,8 +123,8 @@ class ModelEngine:
         return self._estimate(self._plan(brief), brief)
 
     def _estimate(self, plan: SessionPlan, brief: Brief) -> Estimate:
-        tokens, dollars = self._purse.left(plan.caps.tokens, plan.caps.dollars)
-        plan = replace(plan, caps=replace(plan.caps, tokens=tokens, dollars=dollars))
+        tokens, dollars = self._purse.left(plan.model.tokens, plan.model.dollars)
+        plan = replace(plan, model=replace(plan.model, tokens=tokens, dollars=dollars))
         return estimate(plan, material=material(brief), past=brief.past)
 
     @contextlib.contextmanager
@@ -135,9 +134,9 @@ class ModelEngine:
         Where this process is killed, all that was set aside counts as spent.
         """
         token = os.urandom(5).hex()
-        wanted = 0.0 if plan.price is None else plan.caps.dollars
-        tokens, dollars = self._purse.reserve(token, plan.caps.tokens, wanted)
-        budget = SessionBudget(replace(plan.caps, tokens=tokens, dollars=dollars), plan.price)
+        wanted = 0.0 if plan.price is None else plan.model.dollars
+        tokens, dollars = self._purse.reserve(token, plan.model.tokens, wanted)
+        budget = SessionBudget(replace(plan.model, tokens=tokens, dollars=dollars), plan.price)
         try:
             yield budget
         finally:
@@ -185,19 +184,16 @@ class ModelEngine:
         return denied(self._model, self._access.environ, brief)
 
     def _plan(self, brief: Brief) -> SessionPlan:
-        model, name, price = self._model, self._model.name, self._access.price
-        answer = model.output_tokens
+        model, price = self._model, self._access.price
         kept = DenyList.of(map(Path, self._denied(brief)))
         told = digest(brief, memory=brief.memory, denied=kept)
         first = told.text
         if brief.fork is not None:
-            if name != brief.fork["model"]:
-                name = brief.fork["model"]
-                price = price_of(name)
-            answer = answer_tokens(brief.fork, answer)
+            name, answer = brief.fork["model"], answer_tokens(brief.fork, model.output_tokens)
+            price = price if name == model.name else price_of(name)
+            model = replace(model, name=name, output_tokens=answer)
             first = f"{served(brief.fork)}\n\n{first}"
-        caps = Caps(model.turns, model.tokens, model.dollars, model.seconds, answer)
-        return SessionPlan(name, price, caps, first, brief.fork, told)
+        return SessionPlan(model, price, first, brief.fork, told)
 
 
 def withdraw() -> None:

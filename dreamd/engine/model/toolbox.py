@@ -183,9 +183,9 @@ def so_far(phase: Phase, tools: Toolbox, budget: SessionBudget) -> str:
     parts += [plural(n, _NOUNS.get(tool, tool.lower())) for tool, n in tools.counts.items()]
     if edited := len(tools.notes.edits):
         parts.append(f"{plural(edited, 'note')} edited")
-    parts.append(f"{budget.spent.all / 1000:.1f}k tokens")
+    parts.append(f"{budget.spent.tokens / 1000:.1f}k tokens")
     if budget.price is not None:
-        parts.append(money(budget.spent.dollars(budget.price)))
+        parts.append(money(budget.spent.cost(budget.price)))
     return " · ".join(parts)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from dreamd.domain.receipt import Usage
 from dreamd.engine.model.api import Api, ApiError, OverlongError, Reply
 from dreamd.engine.model.conversation import body_size
-from dreamd.engine.model.spending import Tokens
 from tests.brain import Brain, Refusal, Step, say, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -29,7 +29,7 @@ def ask(*steps: Step) -> Reply:
         return api.ask(BODY)
 
 
-def failing(*steps: Step, said: str, asked: int) -> Tokens:
+def failing(*steps: Step, said: str, asked: int) -> Usage:
     """Ask, fail with this sentence after so many requests, and return what was lost."""
     with Brain(steps) as brain, contextlib.closing(Api(KEY, brain.url, SILENCE)) as api:
         with pytest.raises(ApiError, match=said) as caught:
@@ -53,8 +53,8 @@ def test_a_request_is_sent_as_it_is_and_blocks_come_back_as_they_were_sent() -> 
     assert (edit["name"], edit["input"], glob["input"]) == ("Edit", deep, {})
     assert edit["id"] != glob["id"]
     assert (reply.stop, reply.broken, reply.is_counted) == ("tool_use", frozenset(), True)
-    assert reply.tokens.output > 0
-    assert reply.tokens.input > 0
+    assert reply.tokens.output_tokens > 0
+    assert reply.tokens.input_tokens > 0
     assert request.body == {**BODY, "stream": True}
     (where,) = [name for name, value in request.headers.items() if KEY in value]
     assert where in {"authorization", "x-api-key"}
@@ -148,9 +148,9 @@ def test_every_break_of_a_stream_at_every_event_is_asked_again_billed_and_given_
             api.close()
             assert len(brain.requests) == 2
         assert [block["type"] for block in reply.content] == ["text", "tool_use"]
-        assert api.lost.input == (0 if after == 0 else reply.tokens.input)
+        assert api.lost.input_tokens == (0 if after == 0 else reply.tokens.input_tokens)
     lost = failing(*[say("x", failing=how)] * 2, said=f"{BREAKS[how]}.*, 2 times", asked=2)
-    assert lost.input > 0
+    assert lost.input_tokens > 0
 
 
 def test_some_ends_of_a_stream_are_final_and_a_missing_last_event_is_no_break() -> None:
@@ -181,8 +181,8 @@ def test_an_answer_that_goes_on_and_on_is_cut_off_billed_and_not_asked_again() -
             with pytest.raises(OverlongError, match="beyond the 1,000"):
                 api.ask(BODY)
             assert len(brain.requests) == 1
-        assert api.lost.input == brain.requests[0].usage.input  # type: ignore[union-attr]
-        assert api.lost.output <= 1.7 * BODY["max_tokens"]
+        assert api.lost.input_tokens == brain.requests[0].usage.input  # type: ignore[union-attr]
+        assert api.lost.output_tokens <= 1.7 * BODY["max_tokens"]
 
 
 def test_the_longest_honest_answer_is_whole_but_pieces_that_break_off_count_together() -> None:
@@ -192,7 +192,7 @@ def test_the_longest_honest_answer_is_whole_but_pieces_that_break_off_count_toge
     with Brain(lambda _: broken) as brain, contextlib.closing(Api(KEY, brain.url, SILENCE)) as api:
         with pytest.raises(OverlongError, match="came to more than the 1,000"):
             api.ask(BODY)
-        assert len(brain.requests) == 1 or api.lost.output > 1_000
+        assert len(brain.requests) == 1 or api.lost.output_tokens > 1_000
 
 
 # Answers that no honest endpoint gives, byte for byte
@@ -273,7 +273,7 @@ THOUGHT = block(
 )
 PATTERN = r'{"type": "input_json_delta", "partial_json": "{\"pattern\": \"*\"}"}'
 TEXT = block(0, '{"type": "text", "text": ""}', '{"type": "text_delta", "text": "done"}')
-LOCAL: dict[str, tuple[Refusal, str, Tokens]] = {
+LOCAL: dict[str, tuple[Refusal, str, Usage]] = {
     # llama.cpp: comments while it reads, no `input` in a call, blocks closed in the end
     "llama.cpp": (
         sse(
@@ -286,7 +286,7 @@ LOCAL: dict[str, tuple[Refusal, str, Tokens]] = {
             '{"type": "content_block_stop", "index": 1}',
             *end('"stop_reason": "tool_use", "stop_sequence": null', '{"output_tokens": 5}'),
         ),
-        "tool_use", Tokens(input=9, output=5),
+        "tool_use", Usage(9, 5),
     ),
     # Ollama: what it read is estimated first and counted in the end; no signature
     "Ollama": (
@@ -295,29 +295,29 @@ LOCAL: dict[str, tuple[Refusal, str, Tokens]] = {
             *THOUGHT, *block(1, GLOB, PATTERN),
             *end('"stop_reason": "tool_use"', '{"input_tokens": 9, "output_tokens": 5}'),
         ),
-        "tool_use", Tokens(input=9, output=5),
+        "tool_use", Usage(9, 5),
     ),
     "Ollama, unloaded": (
         sse(start('"usage": {"input_tokens": 9}'), *TEXT,
             *end('"stop_reason": ""', '{"input_tokens": 9, "output_tokens": 5}')),
-        "end_turn", Tokens(input=9, output=5),
+        "end_turn", Usage(9, 5),
     ),
     # vLLM: neither role nor type; null where it has no word for why it stopped
     "vLLM": (
         sse(start('"id": "x", "usage": {"input_tokens": 0, "output_tokens": 0}'), *TEXT,
             *end('"stop_reason": null', '{"input_tokens": 9, "output_tokens": 5}')),
-        "end_turn", Tokens(input=9, output=5),
+        "end_turn", Usage(9, 5),
     ),
     "vLLM, full": (
         sse(start('"id": "x"'), *block(0, GLOB, PATTERN),
             *end('"stop_reason": null', '{"input_tokens": 9, "output_tokens": 1000}')),
-        "max_tokens", Tokens(input=9, output=1000),
+        "max_tokens", Usage(9, 1000),
     ),
     # one that says nothing but the answer
     "mute": (
         sse(start(""), *block(0, '{"type": "tool_use", "name": "Glob"}', PATTERN),
             '{"type": "message_stop"}'),
-        "tool_use", Tokens(input=body_size(BODY) // 4, output=len('Glob{"pattern": "*"}') // 4),
+        "tool_use", Usage(body_size(BODY) // 4, len('Glob{"pattern": "*"}') // 4),
     ),
 }  # fmt: skip
 

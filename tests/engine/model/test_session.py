@@ -14,7 +14,7 @@ import pytest
 
 from dreamd.domain.cost import Price
 from dreamd.domain.dream import Brief
-from dreamd.domain.settings import Settings
+from dreamd.domain.settings import Model, Settings
 from dreamd.domain.tree import Tree
 from dreamd.engine.model.api import Api
 from dreamd.engine.model.conversation import Conversation
@@ -22,7 +22,7 @@ from dreamd.engine.model.engine import mishaps
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
 from dreamd.engine.model.session import Session
-from dreamd.engine.model.spending import Caps, SessionBudget, SessionEnd, SessionPlan
+from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools import change
 from dreamd.engine.model.tools.dispatch import Answer
@@ -31,7 +31,7 @@ from tests.brain import Brain, Refusal, Script, Step, say, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
-CAPS = Caps(turns=40, tokens=10_000_000, dollars=100.0, seconds=20.0, output_tokens=4096)
+CAPS = Model(turns=40, tokens=10_000_000, dollars=100.0, seconds=20, output_tokens=4096)
 HAIKU = Price(1, 5, 0.10, 1.25)
 MEMORY = Path("/home/ada/memory")
 NOTES = {PurePosixPath("a.md"): "The port is 80.\n"}
@@ -80,8 +80,8 @@ def hold(
     **caps: Any,
 ) -> Held:
     """Hold a session with a brain over one note."""
-    plan = SessionPlan("claude-haiku-4-5", price, msgspec.structs.replace(CAPS, **caps), first)
-    budget, reads = SessionBudget(plan.caps, price), Reads()
+    plan = SessionPlan(msgspec.structs.replace(CAPS, **caps), price, first)
+    budget, reads = SessionBudget(plan.model, price), Reads()
     heard = Heard(Brief(Tree(), Settings(), MEMORY))
     tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES), heard)
     said: list[str] = []
@@ -211,9 +211,9 @@ def test_no_cap_is_ever_passed_even_by_the_longest_answers() -> None:
         assert held.ending.ending == "capped"
         assert reason in held.ending.reason
         assert 0 < held.budget.turns <= caps.turns
-        assert spent.all <= caps.tokens
+        assert spent.tokens <= caps.tokens
         assert held.budget.close().dollars <= caps.dollars
-        assert spent.all > 0.5 * caps.tokens or "tokens" not in cap
+        assert spent.tokens > 0.5 * caps.tokens or "tokens" not in cap
 
 
 def test_the_model_is_told_before_the_last_answers() -> None:
@@ -232,10 +232,11 @@ def test_broken_attempts_are_paid_for_and_prices_are_of_each_kind() -> None:
         usages = [request.usage for request in brain.requests if request.usage]
     spent = held.budget.spent
     assert len(usages) == 3
-    assert spent.input == sum(each.input for each in usages)
-    assert spent.cache_read == sum(each.cache_read for each in usages) > 0
-    assert spent.cache_write == sum(each.cache_write for each in usages) > 0
-    counted = spent.input + 10 * spent.output + 100 * spent.cache_read + 1_000 * spent.cache_write
+    assert spent.input_tokens == sum(each.input for each in usages)
+    assert spent.cache_read_tokens == sum(each.cache_read for each in usages) > 0
+    assert spent.cache_write_tokens == sum(each.cache_write for each in usages) > 0
+    kinds = msgspec.structs.astuple(spent)[:4]
+    counted = sum(each * dollars for each, dollars in zip(kinds, (1, 10, 100, 1_000), strict=True))
     assert held.budget.close().dollars == pytest.approx(counted / 1_000_000)
 
 

@@ -103,8 +103,8 @@ _OF_MACHINE: Final = (
 )
 
 
-def confine(policy: Policy) -> str:
-    """Wall this process in for good, and return the walls in words: "landlock (ABI 7)".
+def confine(policy: Policy) -> None:
+    """Wall this process in for good.
 
     To be called before any thread is started and any untrusted byte is read. At level "paths" the
     safe path walk is the wall, and nothing is done here.
@@ -113,11 +113,11 @@ def confine(policy: Policy) -> str:
         WallsError: the level that the policy names cannot be reached; the process must end.
     """
     if policy.level is Level.PATHS:
-        return "paths (no Bash)"
+        return
     if best().level is not Level.LANDLOCK:
         raise WallsError("the walls (landlock) are not to be had on this machine")
     try:
-        return f"landlock (ABI {_confine(policy)})"
+        _confine(policy)
     except OSError as error:
         raise WallsError(
             f"the walls (landlock) could not be put up, and nothing was read: "
@@ -125,7 +125,7 @@ def confine(policy: Policy) -> str:
         ) from error
 
 
-def _confine(policy: Policy) -> int:
+def _confine(policy: Policy) -> None:
     if len(list(Path("/proc/self/task").iterdir())) != 1:  # the others would do a thread's work
         raise WallsError("walls can only be put up before a helper starts its first thread")
     privileges.die_with_parent(signal.SIGKILL)
@@ -147,7 +147,6 @@ def _confine(policy: Policy) -> int:
     seccomp.Filter(seccomp.program("helper")).install()
     if not seccomp.is_on():
         raise WallsError("the kernel took the filter of system calls but does not apply it")
-    return domain.abi
 
 
 def _grants(policy: Policy) -> Iterator[Grant]:

@@ -34,7 +34,7 @@ project/environment.md project/id_ed25519.pub
 
 
 def test_a_store_is_denied_by_path_link_hard_link_and_name(home: Path) -> None:
-    held = DenyList.of(denied.default(home, home / "my.key"))
+    held = DenyList.of([*denied.default(home), home / "my.key"])
     assert [name for name in DENIED.split() if not held.holds(home / name)] == []
     assert [name for name in READ.split() if held.holds(home / name)] == []
     (home / ".kube").mkdir()

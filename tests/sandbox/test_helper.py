@@ -28,13 +28,13 @@ import sys
 from dreamd.sandbox.confine import confine
 from dreamd.sandbox.policy import Policy
 policy = Policy.from_json(sys.argv[1])
-words = confine(policy)
+confine(policy)
 import ctypes, json, os, struct
 from pathlib import Path
 from dreamd.sandbox import landlock, run
 held = ctypes.create_string_buffer(24)
 ctypes.CDLL(None).capget(struct.pack("Ii", 0x20080522, 0), held)
-print(json.dumps({"walls": words, "environment": dict(os.environ),
+print(json.dumps({"environment": dict(os.environ),
     "capabilities": list(struct.unpack("6I", held.raw)),
     "files": sorted(int(each) for each in os.listdir("/proc/self/fd"))[:-1]}), flush=True)
 for line in sys.stdin:
@@ -123,7 +123,6 @@ def test_a_helper_inherits_no_file_and_no_variable(served: Served) -> None:
     assert set(greeting["environment"]) - {"LC_CTYPE", "PWD"} <= {*environment()}
     assert "S3CRET" not in json.dumps(greeting)
     assert greeting["capabilities"] in ([0] * 6, [4, 4, 0, 0, 0, 0])  # as root, to read anything
-    assert greeting["walls"] == best().words
 
 
 def test_a_command_says_what_it_says_and_cannot_signal_its_helper(served: Served) -> None:
@@ -222,7 +221,6 @@ def test_an_older_landlock_is_asked_for_fewer_rights(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(landlock, "_call", call)
     for version in range(1, 8):
         monkeypatch.setattr(landlock, "abi", lambda version=version: version)
-        with landlock.Domain(landlock.CHANGING) as domain:
-            assert domain.abi == version
+        landlock.Domain(landlock.CHANGING).close()
     assert [size for size, _ in asked] == [8, 8, 8, 16, 16, 24, 24]
     assert [rights.bit_length() for _, rights in asked] == [13, 14, 15, 15, 16, 16, 16]

@@ -123,14 +123,7 @@ def announced(text: str) -> Phase | None:
     return Phase(found[-1].lower()) if found else None
 
 
-def is_too_deep(value: object) -> bool:
+def is_too_deep(value: object, most: int = _DEEPEST) -> bool:
     """Say whether objects and lists are nested deeper than any use has: it could not be kept."""
-    layer = [value]
-    for _ in range(_DEEPEST + 1):
-        nested = (each for each in layer if isinstance(each, dict | list))
-        layer = [
-            part for each in nested for part in (each.values() if isinstance(each, dict) else each)
-        ]
-        if not layer:
-            return False
-    return True
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return most < 0 or any(is_too_deep(part, most - 1) for part in parts)

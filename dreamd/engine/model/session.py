@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -59,7 +58,7 @@ class Session:
         self._conversation, self._api, self._tools, self._budget = conversation, api, tools, budget
         budget.lost = lambda: api.lost
         self._tell = tell
-        self._seen: Counter[bytes] = Counter()  # calls with their results since the last change
+        self._seen: Counter[str] = Counter()  # calls with their results since the last change
         self._idle = 0  # changes that changed nothing since then
         self._empty = 0
         self._is_reminded = False
@@ -178,9 +177,8 @@ class Session:
         if self._idle >= _IDLE:
             return f"{_IDLE} edits in a row changed nothing"
         key = json.dumps([call["name"], call["input"], answer.text], sort_keys=True)
-        digest = sha256(key.encode("utf-8", "surrogatepass")).digest()
-        self._seen[digest] += 1
-        if self._seen[digest] >= _SAME:
+        self._seen[key] += 1
+        if self._seen[key] >= _SAME:
             return f"the same call of {call['name']:.40} had the same result {_SAME} times"
         return ""
 

@@ -20,7 +20,7 @@ from dreamd.domain.settings import Model
 from dreamd.engine import Progress
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.digest import digest
-from dreamd.engine.model.fork import answer_tokens, served
+from dreamd.engine.model.fork import served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
@@ -49,6 +49,7 @@ _FOR_NOTHING = (
     "model.dollars is 0, so that no session may cost anything: raise it, or let the rules dream "
     "(engine: rules)"
 )
+_ROOM_TO_ANSWER = 1_024  # tokens beside those that a fork's parent lets the model think with
 _NO_SDK = "the package anthropic cannot be used; install dreamd anew"
 
 
@@ -189,9 +190,10 @@ class ModelEngine:
         told = digest(brief, memory=brief.memory, denied=kept)
         first = told.text
         if brief.fork is not None:
-            name, answer = brief.fork["model"], answer_tokens(brief.fork, model.output_tokens)
+            name, thinking = brief.fork["model"], brief.fork.get("thinking") or {}
             price = price if name == model.name else price_of(name)
-            model = replace(model, name=name, output_tokens=answer)
+            most = max(model.output_tokens, thinking.get("budget_tokens", 0) + _ROOM_TO_ANSWER)
+            model = replace(model, name=name, output_tokens=most)
             first = f"{served(brief.fork)}\n\n{first}"
         return SessionPlan(model, price, first, brief.fork, told)
 

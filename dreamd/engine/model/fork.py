@@ -17,7 +17,6 @@ _CHANGING = {"Edit", "Write"}
 # Tools of the API's making that the client carries out, so that a call of one can be denied; the
 # search among tools only looks. Any other type is carried out by the API itself.
 _OF_CLIENT = ("custom", "bash_", "text_editor_", "computer_", "memory_", "tool_search_tool_")
-_ROOM_TO_ANSWER = 1_024  # tokens beside those that the parent thinks with
 _HEADER = r"^[!-+\--~]+$"  # what may stand in a header, and others beside it
 
 
@@ -70,12 +69,6 @@ def parent(path: Path) -> Mapping[str, Any]:
     if refusal := "is nested too deep" if is_too_deep(body) else _refusal(request):
         raise UsageError(f"--fork: the request in {path} {refusal}")
     return dict(body)
-
-
-def answer_tokens(body: Mapping[str, Any], wanted: int) -> int:
-    """Return how many tokens an answer may have: more than the parent lets the model think with."""
-    budget = (body.get("thinking") or {}).get("budget_tokens", 0)
-    return max(wanted, budget + _ROOM_TO_ANSWER) if budget else wanted
 
 
 def served(body: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from statistics import median_low
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, replace
 
 from dreamd.domain.cost import Estimate, Price
 from dreamd.domain.dream import Brief
@@ -177,8 +177,8 @@ def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) ->
     most, dollars = None, None
     if plan.price is not None:
         most, dollars = model.dollars, round(used.cost(plan.price), 6)
-    kinds = astuple(used)[:4]
-    return Estimate(model.name, model.tokens, most, requests, *kinds, dollars)
+    expected = asdict(used) | {"requests": requests, "dollars": dollars}
+    return Estimate(model.name, model.tokens, most, **expected)
 
 
 def cached(lengths: Sequence[int], inherited: int, least: int) -> Usage:

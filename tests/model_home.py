@@ -64,12 +64,17 @@ def four_phases() -> list[Answer]:
 
 
 def dreamt(laptop: Laptop, script: Sequence[Step], *words: str, **more: str) -> dict[str, Any]:
-    """Run a dream with this script; return its receipt, with its exit code as `code`."""
+    """Run a dream with this script.
+
+    Return its receipt, with its exit code as `code`, its `requests`, and what it was told `first`.
+    """
     with Brain(script) as brain:
         command = ("dream", str(laptop.memory), "--json", *words)
         done = laptop.run(*command, **environ(brain, **more))
     assert not brain.faults
-    return {**json.loads(done.stdout), "code": done.returncode}
+    told = [each.body["messages"][0]["content"][0]["text"] for each in brain.requests[:1]]
+    more_of_it = {"code": done.returncode, "requests": brain.requests, "first": "".join(told)}
+    return {**json.loads(done.stdout), **more_of_it}
 
 
 def unlocked(laptop: Laptop) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import pytest
 from dreamd.domain.cost import price_of
 from dreamd.engine.model.fork import parent
 from dreamd.errors import UsageError
-from tests.brain import Brain, Step, say, tool
+from tests.brain import Brain, Step, results, say, tool
 from tests.laptop import Laptop
 from tests.model_home import INDEX, MOVED, OLD, edit, environ, index, laptop
 from tests.scripted import picture
@@ -89,10 +89,6 @@ def begins_as(raw: bytes, body: Mapping[str, Any]) -> bool:
 
 def written_out(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [each for each in body["messages"][-1]["content"] if each["type"] == "tool_result"]
 
 
 def test_every_request_of_a_fork_begins_with_the_bytes_of_its_parent(laptop: Laptop) -> None:

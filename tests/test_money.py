@@ -24,7 +24,7 @@ from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import EngineChoice, Model
 from dreamd.engine.model.spending import SessionPlan, estimate
 from dreamd.errors import ConfigError
-from tests.brain import Brain, Refusal, Step, say, tool
+from tests.brain import Brain, Refusal, Step, say, stream, tool
 from tests.laptop import Laptop
 from tests.model_home import (
     KEY,
@@ -70,21 +70,19 @@ def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
     laptop: Laptop, length: int
 ) -> None:
     """And most of what twelve requests read comes from the cache."""
-    with Brain(four_phases() if length == 4 else twelve(laptop.memory)) as brain:
-        done = laptop.run("dream", str(laptop.memory), "--json", **environ(brain))
-    assert not brain.faults
-    receipt = json.loads(done.stdout)
+    receipt = dreamt(laptop, four_phases() if length == 4 else twelve(laptop.memory))
     usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
-    assert len(brain.requests) == usage["requests"] == length
+    bodies = [request.body for request in receipt["requests"]]
+    assert len(bodies) == usage["requests"] == length
     assert re.fullmatch(r"about [\d.]+k tokens, \$0\.0\d+; at most \$0\.50", expected.words)
     read = sum(usage[f"{kind}_tokens"] for kind in ("input", "cache_write", "cache_read"))
     assert 0.5 <= (read + usage["output_tokens"]) / (expected.tokens or 0) <= 2
     assert 0.5 <= usage["dollars"] / (expected.dollars or 0) <= 2
     assert length == 4 or usage["cache_read_tokens"] >= 0.85 * read
-    said = [block for each in brain.bodies[-1]["messages"] for block in each["content"]]
+    said = [block for each in bodies[-1]["messages"] for block in each["content"]]
     failed = [block["content"] for block in said if block.get("is_error")]
     assert all("files on disk" in each or "Bash" in each for each in failed), failed  # below /dev
-    bare = [json.dumps(unmarked(body["messages"]))[:-1] for body in brain.bodies]
+    bare = [json.dumps(unmarked(body["messages"]))[:-1] for body in bodies]
     assert all(after.startswith(before) for before, after in itertools.pairwise(bare))
 
 
@@ -153,14 +151,9 @@ def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_di
         {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": wrote},
         {"type": "message_stop"},
     ]
-    raw = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
-    answer = Refusal(200, raw=raw.encode(), headers={"content-type": "text/event-stream"})
-    with Brain([answer]) as brain:
-        command = ("dream", str(laptop.memory), "--json")
-        unpriced = {"DREAMD_MODEL__TURNS": "1", "DREAMD_MODEL__NAME": "some-model"}
-        done = laptop.run(*command, **environ(brain, **unpriced))
-        asked = len(brain.requests[0].raw)
-    receipt = json.loads(done.stdout)
+    answer = stream(*map(json.dumps, events))
+    receipt = dreamt(laptop, [answer], DREAMD_MODEL__TURNS="1", DREAMD_MODEL__NAME="some-model")
+    asked = len(receipt["requests"][0].raw)
     assert (receipt["outcome"], receipt["proposed"]) == ("proposed", 1), receipt
     assert receipt["usage"]["input_tokens"] == pytest.approx(asked / 4, rel=0.05)
     assert receipt["usage"]["output_tokens"] > 20
@@ -294,15 +287,6 @@ def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> N
     assert (first.requests, later.requests, later.output_tokens) == (7, 4, 4 * 300)
     capped = replace(PLAN, model=Model(turns=2))
     assert estimate(capped, material=0, past=past).requests == 2
-
-
-def test_more_to_look_at_costs_more_but_no_call_brings_more_than_it_may() -> None:
-    costs = [estimate(PLAN, material=size).tokens or 0 for size in (0, 20_000, 10**6, 10**9)]
-    assert costs[0] < costs[1] < costs[2] == costs[3]
-    longer = replace(PLAN, first=PLAN.first + "x" * 4_000)
-    plans = [replace(each, model=Model(turns=1)) for each in (PLAN, longer)]
-    costs = [estimate(plan, material=0).tokens or 0 for plan in plans]
-    assert costs[1] - costs[0] == 1_000, "a quarter of its bytes"
 
 
 def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:

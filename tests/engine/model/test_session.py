@@ -27,7 +27,7 @@ from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools import change
 from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import Notes
-from tests.brain import Brain, Refusal, Script, Step, say, thinking, tool, torn
+from tests.brain import Brain, Refusal, Script, Step, results, say, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
@@ -92,33 +92,6 @@ def hold(
         )
         ending = session.hold()
     return Held(ending, session, budget, tools, reads, said)
-
-
-def results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The tool results in the last message of a request."""
-    return [block for block in body["messages"][-1]["content"] if block["type"] == "tool_result"]
-
-
-def test_calls_are_carried_out_and_told_until_the_model_is_done() -> None:
-    thought = thinking("let me see", "c2lnLW9m")
-    script = [
-        say("## orient\nLooking.", thought, READ),
-        say("## consolidate", EDIT),
-        say("## prune\nDone."),
-    ]
-    with Brain(script) as brain:
-        held = hold(brain)
-    assert (held.ending.ending, brain.faults) == ("done", [])
-    assert held.note == "The port is 8080.\n"
-    assert results(brain.bodies[1])[0]["content"] == "The port is 80.\n"
-    assert results(brain.bodies[2])[0]["content"].startswith("Changed a.md in 1 place.")
-    assert thought in brain.bodies[1]["messages"][1]["content"], "it goes back unchanged"
-    assert held.session.remark == "## prune\nDone."
-    phases = [words.split()[0] for words in held.said]
-    assert phases == ["orient", "orient", "consolidate", "consolidate", "prune"]
-    assert held.said[0].startswith("orient 1/4 · ")
-    assert held.said[-1].startswith("prune 4/4 · 1 read · 1 edit · 1 note edited · ")
-    assert "k tokens · $0.0" in held.said[-1]
 
 
 def test_without_announced_phases_they_are_read_off_the_calls() -> None:
@@ -223,21 +196,6 @@ def test_the_model_is_told_before_the_last_answers() -> None:
     last = [body["messages"][-1]["content"][-1] for body in brain.bodies]
     told = ["Two more answers" in str(each.get("text")) for each in last]
     assert told == [False, False, True, False]
-
-
-def test_broken_attempts_are_paid_for_and_prices_are_of_each_kind() -> None:
-    script = [say(READ), say("first words", failing="cut", after=4), say("done")]
-    with Brain(script) as brain:
-        held = hold(brain, first=LONG, price=Price(1, 10, 100, 1_000))
-        usages = [request.usage for request in brain.requests if request.usage]
-    spent = held.budget.spent
-    assert len(usages) == 3
-    assert spent.input_tokens == sum(each.input for each in usages)
-    assert spent.cache_read_tokens == sum(each.cache_read for each in usages) > 0
-    assert spent.cache_write_tokens == sum(each.cache_write for each in usages) > 0
-    kinds = msgspec.structs.astuple(spent)[:4]
-    counted = sum(each * dollars for each, dollars in zip(kinds, (1, 10, 100, 1_000), strict=True))
-    assert held.budget.close().dollars == pytest.approx(counted / 1_000_000)
 
 
 def test_what_the_model_wrote_itself_is_no_source() -> None:

@@ -119,8 +119,7 @@ class Api:
             )
         except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
             raise ApiError(_NO_ADDRESS) from None
-        self._lost = Usage()
-        self._underway: _Tally | None = None
+        self._unpaid: list[_Tally] = []  # of answers that broke off, and of the one underway
 
     def close(self) -> None:
         """Give back its connections."""
@@ -129,8 +128,7 @@ class Api:
     @property
     def lost(self) -> Usage:
         """What answers that broke off cost, and the request underway until now."""
-        underway = self._underway
-        return self._lost if underway is None else self._lost + underway.tokens
+        return sum((each.tokens for each in self._unpaid), Usage())
 
     def ask(self, body: Mapping[str, Any], betas: str = "") -> Reply:
         """Return the answer to a request; `betas` is the `anthropic-beta` header.
@@ -142,24 +140,25 @@ class Api:
             OverlongError: the answer, or what broke off of it in all attempts, is longer than
                 that; it was cut off.
         """
-        most, before, sentence = int(body["max_tokens"]), self._lost.output_tokens, ""
+        most, before, sentence = int(body["max_tokens"]), self.lost.output_tokens, ""
         for attempt in range(TRIES):
             time.sleep(PAUSE * attempt)
-            tally = self._underway = _Tally(body_size(body), most)
+            tally = _Tally(body_size(body), most)
+            self._unpaid.append(tally)
             try:
                 reply = self._answer(body, betas, tally)
             except Exception as error:
-                self._lost += tally.tokens if tally.has_begun else Usage()
-                self._underway = None
                 if isinstance(error, OverlongError):
                     raise
+                if not tally.has_begun:
+                    self._unpaid.remove(tally)
                 sentence, may_pass = _trouble(error)
                 if not (may_pass and tally.is_open):
                     raise ApiError(sentence) from None
             else:
-                self._underway = None
+                self._unpaid.remove(tally)
                 return reply
-            if self._lost.output_tokens - before > most:
+            if self.lost.output_tokens - before > most:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
         raise ApiError(f"{sentence}, {TRIES} times in a row")
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePosixPath
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dreamd.domain.receipt import Phase
@@ -14,9 +13,8 @@ from dreamd.engine.model.conversation import Conversation, announced, body_size,
 from dreamd.engine.model.spending import SessionBudget, SessionEnd
 from dreamd.engine.model.toolbox import Toolbox, so_far
 from dreamd.engine.model.tools.dispatch import Answer, place_of
-from dreamd.engine.model.tools.notes import Changed, Notes, differing
+from dreamd.engine.model.tools.notes import Changed, Notes
 from dreamd.errors import DreamdError
-from dreamd.text.markdown import INDEX
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (
@@ -35,8 +33,6 @@ _NO_THOUGHT = (
 _FAULT = "the model session met a fault of its own: {}"
 _SAME = 3  # the same call with the same result
 _IDLE = 2  # changes that change nothing
-_ORDER = tuple(Phase)
-_GATHERING = {"Sessions", "Grep", "Bash"}
 _UNWRITTEN = (
     "Asked to be remembered, and in no note: {}. Write each, unless it no longer holds or a note "
     "says it in other words."
@@ -53,7 +49,7 @@ class Session:
         api: Api,
         tools: Toolbox,
         budget: SessionBudget,
-        tell: Callable[[Phase, str], None] = lambda _phase, _words: None,
+        tell: Callable[[Phase, str], None],
     ) -> None:
         self._conversation, self._api, self._tools, self._budget = conversation, api, tools, budget
         budget.lost = lambda: api.lost
@@ -62,7 +58,6 @@ class Session:
         self._idle = 0  # changes that changed nothing since then
         self._empty = 0
         self._is_reminded = False
-        self._is_announced = False
         self.phase = Phase.ORIENT
         self.remark = ""
         self.uncounted = 0  # answers whose tokens are estimated
@@ -102,7 +97,9 @@ class Session:
         if reply.stop == "refusal":
             return SessionEnd("stopped", "the model refused to go on")
         self._conversation.hear(reply.content)
-        self._notice(reply)
+        self.remark = reply.text.strip() or self.remark
+        self.phase = announced(reply.text) or self.phase
+        self._progress()
         if reply.stop == "pause_turn" and not reply.calls:
             return None
         if reply.calls:
@@ -119,13 +116,6 @@ class Session:
             self._nudge(_GO_ON)
             return None
         return SessionEnd("done", "the model says it is done")
-
-    def _notice(self, reply: Reply) -> None:
-        if text := reply.text.strip():
-            self.remark = text
-        if phase := announced(reply.text):
-            self._is_announced, self.phase = True, phase
-        self._progress()
 
     def _nudge(self, words: str) -> None:
         self._conversation.say({"type": "text", "text": words})
@@ -146,9 +136,6 @@ class Session:
             results.append(result(call["id"], answer.text, is_error=answer.is_error))
             if circles := self._circles(call, answer, before):
                 ending = SessionEnd("stopped", circles)
-            if not self._is_announced:
-                changed = differing(before.now, self._tools.notes.now)
-                self.phase = _advanced(self.phase, str(call.get("name")), changed)
             self._progress()
         is_due = self._tools.notes is not notes and not self._is_reminded
         if left := self._tools.unwritten() if is_due else ():  # once: it may have its reasons
@@ -186,19 +173,3 @@ class Session:
         """Tell how far it has come, while somebody waits for it."""
         if self._budget.seconds_left:
             self._tell(self.phase, so_far(self.phase, self._tools, self._budget))
-
-
-def _advanced(phase: Phase, tool: str, changed: Sequence[PurePosixPath]) -> Phase:
-    """Return the phase that a call shows, for a model that announces none; it never goes back.
-
-    The first change begins consolidating, the first change to the index after others pruning.
-    """
-    if tool in _GATHERING:
-        shown = Phase.GATHER
-    elif not changed:
-        shown = Phase.ORIENT
-    elif phase is Phase.CONSOLIDATE and PurePosixPath(INDEX) in changed:
-        shown = Phase.PRUNE
-    else:
-        shown = Phase.CONSOLIDATE
-    return max(phase, shown, key=_ORDER.index)

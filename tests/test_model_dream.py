@@ -152,23 +152,21 @@ def test_every_line_that_came_or_went_has_a_reason_also_a_moved_and_a_mended_one
 def test_no_session_reads_the_key_the_credentials_or_what_the_settings_deny(
     laptop: Laptop,
 ) -> None:
-    names = ("gateway.key", "credentials/anthropic-api-key", "diary.txt", ".ssh/deploy", ".netrc")
-    files = [laptop.home / name for name in (*names, ".aws/credentials")]
+    names = "gateway.key credentials/anthropic-api-key diary.txt beside.txt .ssh/deploy .netrc"
+    files = [laptop.home / name for name in (*names.split(), ".aws/credentials")]
     for file in files:
         file.parent.mkdir(exist_ok=True)
         file.write_text(BARE_KEY + "\n")
     calls = [tool("Read", {"file_path": str(file)}) for file in files]
     calls += [tool("Bash", {"command": f"cat {file}"}) for file in files]
-    with Brain([say(*calls), say("Done.")]) as brain:
-        laptop.ok(
-            *("dream", str(laptop.memory), "--engine", "model"),
-            **environ(brain, ANTHROPIC_API_KEY=""),
-            DREAMD_MODEL__KEY_FILE="~/gateway.key",
-            DREAMD_MODEL__DENIED="~/diary.txt",
-            CREDENTIALS_DIRECTORY=str(laptop.home / "credentials"),
-        )
-    assert len(brain.requests) == 2
-    assert BARE_KEY not in json.dumps(brain.bodies[-1])
+    given = {
+        "ANTHROPIC_API_KEY": "",
+        "DREAMD_MODEL__KEY_FILE": "~/gateway.key",
+        "DREAMD_MODEL__DENIED": "~/diary.txt:beside.txt",
+        "CREDENTIALS_DIRECTORY": str(laptop.home / "credentials"),
+    }
+    _, last = dreamt(laptop, [say(*calls), say("Done.")], "--engine", "model", **given)["requests"]
+    assert BARE_KEY not in json.dumps(last.body)
 
 
 def test_a_session_that_could_do_nothing_costs_no_day_and_a_lost_conversation_no_dream(

@@ -200,9 +200,8 @@ def test_a_key_that_is_only_in_the_environment_pays_for_nothing_unasked_and_goes
 
 
 def test_how_long_an_endpoint_may_be_silent_is_a_setting(laptop: Laptop) -> None:
-    with Brain([say("Nothing to do.", late=1)]) as brain:
-        laptop.ok("dream", str(laptop.memory), **environ(brain, DREAMD_MODEL__SILENCE="5"))
-    assert len(brain.requests) == 1
+    receipt = dreamt(laptop, [say("Nothing to do.", late=1)], DREAMD_MODEL__SILENCE="5")
+    assert (receipt["code"], len(receipt["requests"])) == (0, 1)
 
 
 def test_a_price_that_is_none_is_said_so(tmp_path: Path) -> None:

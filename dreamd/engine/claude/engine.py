@@ -19,7 +19,7 @@ from dreamd.domain.dream import Brief
 from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine import Progress
-from dreamd.engine.model.conversation import Conversation, announced
+from dreamd.engine.model.conversation import Conversation, announced, text_of
 from dreamd.engine.model.engine import Access, ModelEngine, withdraw
 from dreamd.engine.model.prompt import SYSTEM
 from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan
@@ -75,7 +75,7 @@ class ClaudeEngine(ModelEngine):
 
     def _held(
         self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, progress: Progress
-    ) -> tuple[SessionEnd, str, int]:
+    ) -> SessionEnd:
         files.make_private(self._folder)
         withdraw()
         address = self._model.base_url
@@ -89,8 +89,7 @@ class ClaudeEngine(ModelEngine):
             "resume": self._parent or None,
             "fork_session": bool(self._parent),
         }
-        session = ClaudeSession(conversation, tools, budget, progress)
-        return session.hold(options), session.remark, 0
+        return ClaudeSession(conversation, tools, budget, progress).hold(options)
 
 
 class _Loop(asyncio.SelectorEventLoop):
@@ -126,7 +125,7 @@ class ClaudeSession:
         self._tell, self._loop = tell, _Loop()
         self._used: dict[str, Usage] = {}  # by the id of the answer
         self._result: Any = None
-        self._capped = self._fault = self.remark = ""
+        self._capped = self._fault = ""
         self._errors: list[str] = []
         self._phase = Phase.ORIENT
         self._told: Usage | None = None  # by the result
@@ -232,9 +231,7 @@ class ClaudeSession:
             self._fault = _NO_LOGIN
         elif message.usage and not message.error:
             self._used[message.message_id] = _tokens(message.usage)
-        text = "".join(each.get("text", "") for each in blocks)
-        self.remark = text.strip() or self.remark
-        self._phase = announced(text) or self._phase
+        self._phase = announced(text_of(blocks)) or self._phase
         self._tell(self._phase, so_far(self._phase, self._tools, budget))
         spent, caps, price = budget.spent, budget.caps, budget.price
         if spent.tokens > caps.tokens:

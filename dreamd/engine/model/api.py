@@ -14,7 +14,7 @@ from anthropic import types
 from anthropic.types import Message, RawMessageStreamEvent
 
 from dreamd.domain.receipt import Usage
-from dreamd.engine.model.conversation import body_size, is_too_deep
+from dreamd.engine.model.conversation import body_size, is_too_deep, text_of
 from dreamd.engine.model.key import ANTHROPIC
 from dreamd.engine.model.page import BYTES
 from dreamd.errors import SessionError
@@ -94,7 +94,7 @@ class Reply(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """What the model wrote, without its thinking and its calls."""
-        return "\n".join(str(each["text"]) for each in self.content if each["type"] == "text")
+        return text_of(self.content)
 
     @property
     def calls(self) -> tuple[dict[str, Any], ...]:

@@ -45,6 +45,12 @@ class Conversation:
         thinking = self._head.get("thinking") or {}
         return int(thinking.get("budget_tokens") or 0)
 
+    @property
+    def remark(self) -> str:
+        """The last words of the model."""
+        heard = (each["content"] for each in reversed(self.own) if each["role"] == "assistant")
+        return next(filter(None, (text_of(blocks).strip() for blocks in heard)), "")
+
     def say(self, *blocks: Mapping[str, Any]) -> None:
         """Add a message of the user."""
         self.own.append({"role": "user", "content": [dict(block) for block in blocks]})
@@ -115,6 +121,11 @@ def body_size(body: Mapping[str, Any]) -> int:
     """Return the bytes of a body as it is sent."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return len(text.encode("utf-8", "surrogatepass"))
+
+
+def text_of(blocks: Iterable[Mapping[str, Any]]) -> str:
+    """Return what the model wrote in an answer, without its thinking and its calls."""
+    return "\n".join(str(each["text"]) for each in blocks if each["type"] == "text")
 
 
 def announced(text: str) -> Phase | None:

@@ -41,10 +41,6 @@ from dreamd.sandbox.denied import DenyList
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
 
-TYPE_CHECKING = False  # the session imports the SDK, which costs a second
-if TYPE_CHECKING:
-    from dreamd.engine.model.session import Session
-
 _FOR_NOTHING = (
     "model.dollars is 0, so that no session may cost anything: raise it, or let the rules dream "
     "(engine: rules)"
@@ -103,17 +99,17 @@ class ModelEngine:
                 notes, heard = notes_of(brief.base, brief.memory), Heard(brief)
                 tools = Toolbox(reader, notes, heard, plan.told.asked)
                 self._conversation = plan.conversation()
-                ending, said, uncounted = self._held(self._conversation, tools, budget, progress)
+                ending = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
-        notes, remark = tools.notes, ending.reason if ending.ending == "stopped" else said
+        notes, said = tools.notes, "" if ending.ending == "stopped" else self._conversation.remark
         return replace(
-            heard.account(notes.now, remark or ending.reason, notes.retired, tools.seen),
+            heard.account(notes.now, said or ending.reason, notes.retired, tools.seen),
             edits=notes.edits,
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
-            mishaps=tuple(mishaps(tools, uncounted)),
+            mishaps=tuple(mishaps(tools, budget.uncounted)),
             usage=spent,
             estimate=expected,
             missed=plan.told.missed,
@@ -148,14 +144,13 @@ class ModelEngine:
 
     def _held(
         self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, progress: Progress
-    ) -> tuple[SessionEnd, str, int]:
-        """Return how a session ended, its last word, and how many answers nobody counted.
+    ) -> SessionEnd:
+        """Return how a session ended.
 
         It is held in a thread of its own; this one waits, so that a signal ends it at once.
         What the session did until its deadline stands, whatever its thread is waiting for.
         """
         withdraw()
-        held: list[Session] = []
         endings: list[SessionEnd] = []
 
         def run() -> None:
@@ -166,8 +161,8 @@ class ModelEngine:
                 model = self._model
                 ready = Api(self._access.key, model.base_url, model.silence)
                 with contextlib.closing(ready) as api:
-                    held.append(Session(conversation, api, tools, budget, progress))
-                    endings.append(held[0].hold())
+                    session = Session(conversation, api, tools, budget, progress)
+                    endings.append(session.hold())
             except SessionError as error:  # of an address that is none
                 endings.append(SessionEnd("failed", str(error)))
             except Exception as error:  # noqa: BLE001 - of the import; its text may quote the key
@@ -176,10 +171,7 @@ class ModelEngine:
         thread = threading.Thread(target=run, name="session", daemon=True)
         thread.start()
         thread.join(budget.seconds_left)
-        late = SessionEnd("capped", budget.time_is_up)
-        session = held[0] if held else None
-        remark, uncounted = (session.remark, session.uncounted) if session else ("", 0)
-        return endings[0] if endings else late, remark, uncounted
+        return endings[0] if endings else SessionEnd("capped", budget.time_is_up)
 
     def _denied(self, brief: Brief) -> tuple[str, ...]:
         return denied(self._model, self._access.environ, brief)

@@ -59,8 +59,6 @@ class Session:
         self._empty = 0
         self._is_reminded = False
         self.phase = Phase.ORIENT
-        self.remark = ""
-        self.uncounted = 0  # answers whose tokens are estimated
 
     def hold(self) -> SessionEnd:
         """Hold the session to its end, and say how it ended: whatever went wrong is a reason."""
@@ -88,8 +86,7 @@ class Session:
             reply = self._api.ask({**body, "max_tokens": most}, self._conversation.betas)
         except OverlongError as error:
             return SessionEnd("capped", str(error))
-        self._budget.pay(reply.tokens, weight)
-        self.uncounted += not reply.is_counted
+        self._budget.pay(reply.tokens, weight, is_counted=reply.is_counted)
         return reply
 
     def _take(self, reply: Reply) -> SessionEnd | None:
@@ -97,7 +94,6 @@ class Session:
         if reply.stop == "refusal":
             return SessionEnd("stopped", "the model refused to go on")
         self._conversation.hear(reply.content)
-        self.remark = reply.text.strip() or self.remark
         self.phase = announced(reply.text) or self.phase
         self._progress()
         if reply.stop == "pause_turn" and not reply.calls:

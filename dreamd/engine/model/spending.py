@@ -52,6 +52,7 @@ class SessionBudget:
         self.caps = caps
         self.price = price
         self.turns = 0
+        self.uncounted = 0  # answers whose tokens are estimated
         self.lost: Callable[[], Usage] = Usage
         self.billed: float | None = None
         self._until = time.monotonic() + caps.seconds
@@ -74,9 +75,10 @@ class SessionBudget:
         """Seconds until the one deadline; never below zero."""
         return max(0.0, self._until - time.monotonic())
 
-    def pay(self, tokens: Usage, size: int) -> None:
+    def pay(self, tokens: Usage, size: int, *, is_counted: bool) -> None:
         """Count an answered request whose body had `size` bytes."""
         self.turns += 1
+        self.uncounted += not is_counted
         self._paid += tokens
         self._last, self._last_bytes = tokens, size
 

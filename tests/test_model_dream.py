@@ -34,7 +34,9 @@ from tests.model_home import (
     write,
 )
 from tests.scripted import picture, texts
+from tests.spoken import record
 from tests.spoken import say as people_say
+from tests.spoken import write as transcript
 
 __all__ = ["laptop"]
 BARE_KEY = "correct-horse-battery-staple"  # of a gateway; nothing tells that it is one
@@ -102,7 +104,7 @@ def test_what_nobody_said_is_held_out_and_what_vanished_without_a_word_is_put_ba
     assert SHIPS in kept["deploy.md"]
     assert OLD in kept["MEMORY.md"]
     told = laptop.ok("show", "--memory", str(laptop.memory), "--conversation")
-    assert "says the number 47 minutes, which was said and read nowhere (grounded)" in told
+    assert "(grounded): The rollback takes 47 minutes." in told
 
 
 def test_steps_count_what_came_through_and_a_retired_fact_goes_with_its_reason(
@@ -277,3 +279,19 @@ def test_a_session_is_reminded_of_what_was_asked_and_the_receipt_names_it(laptop
     assert receipt["requests"][1].body["messages"][-1]["content"][-1]["type"] == "tool_result"
     assert not any("asked to be" in each for each in receipt["findings"])
     assert line in index(laptop)
+
+
+def test_a_session_is_told_what_the_repository_has_otherwise(laptop: Laptop) -> None:
+    """That of the newest session; nothing of a project whose folder is denied."""
+    repository = laptop.home / "tidepool"
+    (repository / "src").mkdir(parents=True)
+    (repository / ".git").mkdir()
+    (repository / "Makefile").write_text("deploy:\n\ttrue\n")
+    said = record("Ship it.", session="friday", at="2026-05-15T09:00:00.000Z")
+    transcript(laptop.memory.parent, "friday", [said | {"cwd": str(repository / "src")}])
+    for denied, count in (("", 1), (str(repository / "Makefile"), 0)):
+        with Brain([say("Nothing.")]) as brain:
+            told = environ(brain, DREAMD_MODEL__DENIED=denied)
+            laptop.run("dream", "--json", str(laptop.memory), **told)
+        first = brain.requests[0].body["messages"][0]["content"][0]["text"]
+        assert first.count(f"no make ship in Makefile · deploy.md:9: {SHIPS}") == count

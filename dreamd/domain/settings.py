@@ -193,7 +193,7 @@ class Model(Struct, frozen=True):
         float, _of(0.1, 3_600, "seconds", "longest silence of the endpoint; local ones think long")
     ] = 90.0
     digest_tokens: Annotated[int, _of(1_000, 500_000, "tokens", "size of the first message")] = (
-        7_000
+        6_800
     )
     day_dollars: Annotated[float, _of(0, 10_000, "dollars a day", "most money of all dreams")] = 1.0
     day_tokens: Annotated[int, _of(0, 10**9, "tokens a day", "most tokens of all dreams")] = (

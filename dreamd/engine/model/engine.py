@@ -97,22 +97,21 @@ class ModelEngine:
             reader = ReaderProcess(brief.memory, brief.sessions, self._denied(brief), self._level)
             with contextlib.closing(reader):
                 notes, heard = notes_of(brief.base, brief.memory), Heard(brief)
-                tools = Toolbox(reader, notes, heard, plan.told.asked)
+                tools = Toolbox(reader, notes, heard, plan.unwritten)
                 self._conversation = plan.conversation()
                 ending = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
-        notes, said = tools.notes, "" if ending.ending == "stopped" else self._conversation.remark
+        said = "" if ending.ending == "stopped" else self._conversation.remark
         return replace(
-            heard.account(notes.now, said or ending.reason, notes.retired, tools.seen),
-            edits=notes.edits,
+            heard.account(tools.notes, said or ending.reason, tools.seen),
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
             mishaps=tuple(mishaps(tools, budget.uncounted)),
             usage=spent,
             estimate=expected,
-            missed=plan.told.missed,
+            missed=plan.missed,
         )
 
     def estimate(self, brief: Brief) -> Estimate:
@@ -187,7 +186,7 @@ class ModelEngine:
             most = max(model.output_tokens, thinking.get("budget_tokens", 0) + _ROOM_TO_ANSWER)
             model = replace(model, name=name, output_tokens=most)
             first = f"{served(brief.fork)}\n\n{first}"
-        return SessionPlan(model, price, first, brief.fork, told)
+        return SessionPlan(model, price, first, brief.fork, told.missed, told.unwritten)
 
 
 def withdraw() -> None:
@@ -204,7 +203,7 @@ def mishaps(tools: Toolbox, uncounted: int) -> Iterator[str]:
     Of each fault of ours that a tool met its place, and how often; of answers whose tokens the
     endpoint did not count, that they are estimated; what was asked for and is in no note.
     """
-    if left := tools.unwritten():
+    if left := tools.unwritten(tools.notes.now):
         yield f"asked to be remembered, and not written: {'; '.join(map(redact, left))}"
     if uncounted:
         yield (

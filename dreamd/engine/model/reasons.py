@@ -40,18 +40,19 @@ _LONGEST_QUOTE = 400  # characters
 _SPEAKER = re.compile(r"\**[A-Z][\w'’.-]{1,30}(?: [A-Z][\w'’.-]{1,30})?\**: ")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _ASIDE = re.compile(r"\([^()]*\d{4}-\d\d-\d\d[^()]*\)|\d{4}-\d\d-\d\d")
-_QUOTE = re.compile(r"\"([^\"]+)\"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'|`([^`]+)`")
+_QUOTE = re.compile(r"\"([^\"]+)\"|(?<!\w)'((?:[^']|(?<=\w)'(?=\w))+)'")
 _ORDER = re.compile(  # to an agent, or about its memory
     r"\b(?:you|your|please|agents?|assistant|ai|claude|notes?|memor(?:y|ies))\b"
     r"|^(?:always |never )?(?:forget|remove|delete|drop|erase|retire|ignore)\b"
 )
-_NAME = re.compile(r"[\w.-]*\w")
-_LEAD = re.compile(r"[^:]{0,80}:\s|[^–—]{0,80}\s[–—]\s")
+_NAME = re.compile(r"[.-]{0,2}\w+(?:[.-]+\w+)*")
+_LEAD = re.compile(r".{0,80}?(?::|\s[-–—])\s")
 _CUT = re.compile(r"\[?(?:…|\.\.\.)\]?")
-_MARKS = str.maketrans("“”„«»‘’", '"""""\'\'')
+_MARKS = str.maketrans("“”„«»‘’", '"""""\'\'', "*`")
 _EDGES = " \"'`.,;:!?()[]–—-"
 _SHORTEST = 8  # characters of words that are looked for
-_MOSTLY = 0.4  # of a source that must be its quotes, where they are all that is looked for
+_MOSTLY = 0.4  # of a source that must be what is looked for
+_LEADS = 5  # of a source that may stand before what it quotes: a session, a day, a name
 _SHORTEST_NAME = 4  # characters of a file's name
 _REMARK = 300  # characters of a session's last word that a receipt keeps
 
@@ -72,29 +73,24 @@ class Heard:
         self._sources: tuple[int, Sources] | None = None  # and of how many texts that were read
         self.budget = brief.settings.budget
 
-    def account(
-        self,
-        after: Texts,
-        remark: str,
-        retired: Sequence[Retired] = (),
-        read: Sequence[Excerpt] = (),
-    ) -> Report:
-        """Return the reasons and sources of what a session made of the notes, and its last word.
+    def account(self, notes: Notes, remark: str, read: Sequence[Excerpt]) -> Report:
+        """Return what a session made of the notes, with reasons and sources, and its last word.
 
         `read` is what it was shown beside the sessions.
         """
-        return Report(
-            whys=tuple(_whys(self._brief.base, after, retired, _Origins(self._said))),
-            superseded=tuple((each.path, each.line) for each in retired),
-            grounds=self._grounds(read),
+        return replace(
+            self._report(notes, read),
+            whys=tuple(_whys(self._brief.base, notes, _Origins(self._said))),
             remark=redact(" ".join(remark.split()))[:_REMARK],
         )
 
     def findings(self, notes: Notes, read: Sequence[Excerpt]) -> Sequence[Finding]:
         """Return what the review would find in a session's notes as they are now."""
+        return self._brief.judge(self._report(notes, read))
+
+    def _report(self, notes: Notes, read: Sequence[Excerpt]) -> Report:
         superseded = tuple((each.path, each.line) for each in notes.retired)
-        grounds = self._grounds(read)
-        return self._brief.judge(Report(superseded=superseded, grounds=grounds, edits=notes.edits))
+        return Report(superseded=superseded, grounds=self._grounds(read), edits=notes.edits)
 
     def bears_out(self, retired: Sequence[Retired], base: Texts, read: Sequence[Excerpt]) -> bool:
         """Whether the source of lines retired at once stands in a message, a note or a file.
@@ -164,12 +160,12 @@ class _Origins:
         return " ".join(quote.split())[:_LONGEST_QUOTE], said
 
 
-def _whys(base: Tree, after: Texts, retired: Iterable[Retired], origins: _Origins) -> Iterator[Why]:
+def _whys(base: Tree, notes: Notes, origins: _Origins) -> Iterator[Why]:
     """Yield the reason for every line that came or went."""
-    given = {(each.path, each.line): each for each in retired}
-    for path in sorted(base.files.keys() | after.keys()):
+    given = {(each.path, each.line): each for each in notes.retired}
+    for path in sorted(base.files.keys() | notes.now.keys()):
         old = Counter(map(bare, lines((base.data(path) or b"").decode("utf-8", "replace"))))
-        new = Counter(map(bare, lines(after.get(path, ""))))
+        new = Counter(map(bare, lines(notes.now.get(path, ""))))
         for line in new - old:
             yield _came(path, line, origins)
         for line in old - new:
@@ -226,12 +222,16 @@ def _named(where: str) -> set[str]:
 
 def _ways(text: str) -> Iterator[tuple[str, ...]]:
     """Yield the parts, in order, that one text must hold: a list for each way to read a source."""
-    quotes = [found.strip(_EDGES) for each in _QUOTE.findall(text) for found in each if found]
-    if sum(map(len, quotes)) >= _MOSTLY * len(text.strip(_EDGES)):
-        yield tuple(quotes)
-    lead = _LEAD.match(text)
-    for said in (text, text[lead.end() :] if lead else ""):
-        yield tuple(part.strip(_EDGES) for part in _CUT.split(said) if part.strip(_EDGES))
+    least = _MOSTLY * len(text.strip(_EDGES))
+    rows = [[found for each in _QUOTE.findall(text) for found in each]]
+    for _ in range(_LEADS):
+        rows.append(_CUT.split(text))
+        lead = _LEAD.match(text)
+        text = text[lead.end() :] if lead else ""
+    for row in rows:
+        parts = tuple(filter(None, (part.strip(_EDGES) for part in row)))
+        if sum(map(len, parts)) >= least:
+            yield parts
 
 
 def _is_telling(parts: tuple[str, ...]) -> bool:

@@ -134,7 +134,8 @@ class Session:
                 ending = SessionEnd("stopped", circles)
             self._progress()
         is_due = self._tools.notes is not notes and not self._is_reminded
-        if left := self._tools.unwritten() if is_due else ():  # once: it may have its reasons
+        # once: it may have its reasons
+        if left := self._tools.unwritten(self._tools.notes.now) if is_due else ():
             results.append({"type": "text", "text": _UNWRITTEN.format("; ".join(left))})
             self._is_reminded = True
         if self._budget.caps.turns - self._budget.turns == 2:

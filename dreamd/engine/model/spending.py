@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
+from pathlib import PurePosixPath
 from statistics import median_low
 from typing import Any, Literal
 
@@ -16,7 +17,6 @@ from dreamd.domain.dream import Brief
 from dreamd.domain.receipt import Usage
 from dreamd.domain.settings import Model
 from dreamd.engine.model.conversation import Conversation, begun, body_size, continued
-from dreamd.engine.model.digest import Digest
 from dreamd.engine.model.page import BYTES, size
 
 _LEAST_ANSWER = 512  # tokens; less room than this is not worth a request
@@ -124,14 +124,17 @@ class SessionPlan(msgspec.Struct, frozen=True):
     """One session to be held: with which model and limits, from which first message.
 
     `price` is None for a model whose price is not known. `fork` is the body of another client's
-    last request, to be continued instead of a session of our own; `told` what `first` tells.
+    last request, to be continued instead of a session of our own. `missed` are unread messages that
+    `first` does not tell whole; `unwritten` returns what was asked to be remembered and some notes
+    do not say.
     """
 
     model: Model
     price: Price | None
     first: str
     fork: Mapping[str, Any] | None = None
-    told: Digest = Digest()
+    missed: frozenset[str] = frozenset()
+    unwritten: Callable[[Mapping[PurePosixPath, str]], Sequence[str]] = lambda _notes: ()
 
     def conversation(self) -> Conversation:
         """Return the conversation as it begins."""

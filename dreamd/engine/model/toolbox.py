@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,7 +16,6 @@ from dreamd.domain.cost import money
 from dreamd.domain.receipt import Phase
 from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
-from dreamd.engine.model.digest.notes import Lines, shown
 from dreamd.engine.model.page import MOST, shortened, within
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
@@ -25,7 +24,6 @@ from dreamd.engine.model.tools import BY_NAME
 from dreamd.engine.model.tools.dispatch import Answer, answered, place_of
 from dreamd.engine.model.tools.notes import Changed, Notes, Texts
 from dreamd.engine.model.tools.open import absolute, inside
-from dreamd.engine.rules.requests import Request
 from dreamd.errors import RefusedError
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
@@ -56,16 +54,20 @@ class Toolbox:
 
     `notes` are as they are now, `seen` is what the model was shown that it did not write itself,
     by path, `counts` how often each tool was called, `faults` how often which tool met a fault of
-    its own, and where. `asked` is what people asked to be remembered. A lost reader ends the
-    session.
+    its own, and where. `unwritten` returns what people asked to be remembered and these notes do
+    not say. A lost reader ends the session.
     """
 
     def __init__(
-        self, reader: ReaderProcess, notes: Notes, heard: Heard, asked: Sequence[Request] = ()
+        self,
+        reader: ReaderProcess,
+        notes: Notes,
+        heard: Heard,
+        unwritten: Callable[[Texts], Sequence[str]] = lambda _notes: (),
     ) -> None:
         self._reader = reader
         self._heard = heard
-        self._asked = asked
+        self.unwritten = unwritten
         self.notes = notes
         self.seen: list[tuple[str, str]] = []
         self.counts: Counter[str] = Counter()
@@ -116,7 +118,8 @@ class Toolbox:
         """Take a change over, and say what the notes are like then: sizes, and new findings."""
         fresh = answer.notes.retired[len(self.notes.retired) :]
         if fresh and not self._heard.bears_out(fresh, self.notes.base, self.seen):
-            return Answer(redact(_UNFOUND.format(repr(fresh[0].source)))[:_REFUSAL], is_error=True)
+            source = repr(shortened(fresh[0].source, _QUOTED))
+            return Answer(redact(_UNFOUND.format(source)), is_error=True)
         self.notes = answer.notes
         said, fault = [answer.text, sizes(self.notes.now, self._heard.budget)], ""
         try:
@@ -152,15 +155,6 @@ class Toolbox:
         texts = self.notes.base if finding.rule in _GONE else self.notes.now
         lines = texts.get(finding.path, "").split("\n")
         return lines[finding.line - 1].strip() if 0 < finding.line <= len(lines) else ""
-
-    def unwritten(self) -> tuple[str, ...]:
-        """Return what was asked to be remembered and stands in no note now, with its day."""
-        lines = Lines(self.notes.now) if self._asked else None
-        return tuple(
-            shown(f'"{each.text}" ({each.said.day or "no day"})')
-            for each in self._asked
-            if lines is not None and not lines.say(each.text)
-        )
 
     def _is_source(self, name: str, where: str, answer: Answer) -> bool:
         """Say whether a result is a source: it holds nothing that the model wrote in this session.

@@ -147,7 +147,7 @@ def _is_vetoed(body: str, cue: lexicon.Cue) -> bool:
     if cue.asks == "save":
         return not found or found[0].mood in {Mood.ASKED, Mood.SUPPOSED}
     if cue.asks == "stated" or "lasting" in cue.how:
-        return not _lasts(body, is_firm="firm" in cue.how)
+        return not lasts(body, is_firm="firm" in cue.how)
     if cue.asks == "preference" and not {"if", "but", "though", "now"}.isdisjoint(words):
         return True
     then = clauses(body.partition(", ")[2]) if "whole" in cue.how else ()
@@ -189,7 +189,7 @@ def _is_at_hand(text: str) -> bool:
     return _NOW.search(low) is not None or _TASK_BEHIND.search(low) is not None
 
 
-def _lasts(text: str, *, is_firm: bool = False) -> bool:
+def lasts(text: str, *, is_firm: bool = False) -> bool:
     """Whether a text states what holds until it is taken back, and makes sense alone.
 
     A firm one may say so in the words of a plan or of doubt: `it may never …`.

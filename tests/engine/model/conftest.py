@@ -34,7 +34,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         def judge(report: Report) -> Sequence[Finding]:
             notes = found.tools.notes.base.items()
             base = Tree({path: Entry(text.encode()) for path, text in notes})
-            after = edited(base, report.edits or {}, 1)
+            after = edited(base, report.edits, 1)
             return review(base, after, settings=settings, report=report).findings
 
         memory, sessions = laptop.memory, (laptop.sessions,)

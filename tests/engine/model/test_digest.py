@@ -106,7 +106,8 @@ def test_the_first_message_says_the_day_how_memory_stands_and_all_that_was_said(
     [
         ("", "thanks!", ""),
         ("", "Sounds good! I'll start with the first pier. Thanks for the tips!", ""),
-        ("", "Sounds good! But never touch pier 4.", "! Sounds good! But never touch pier 4."),
+        ("", "Sounds good! But never touch pier 4.", "! … But never touch pier 4."),
+        ("", "That sounds right. I'll ask Bo. He has 3 boats. Let's see!", "- … He has 3 boats. …"),
         ("Done. Shall I paint both piers?", "yes", ""),
         ("Should I always ask first?", "yes", '- (to "Should I always ask first?") yes'),
         ("All dry. Shall I oil it?", "yes, do both", '- (to "Shall I oil it?") yes, do both'),
@@ -168,6 +169,9 @@ LONG = say(*(f"Turn number {n} about the tide. {f'More on {n}. ' * 30}" for n in
 
 
 def test_where_turns_do_not_fit_the_newest_are_whole_and_the_others_come_next_time() -> None:
+    notes = {"MEMORY.md": "# Memory\n"}
+    for tokens in range(2_000, 2_100):
+        assert part(first(notes, LONG, tokens=tokens), "index") == ["1\t# Memory"]
     told = digest(briefed({}, LONG, tokens=4_000), memory=MEMORY, now=NOW)
     rows = turned(told.text)
     numbers = [int(row.split()[3]) for row in rows]

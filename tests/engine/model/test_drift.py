@@ -69,4 +69,5 @@ def test_nothing_is_read_through_a_link_and_few_rows_are_shown(tmp_path: Path) -
     lines = Lines({PurePosixPath("a.md"): "- Django 4.2\n"})
     assert drift(tmp_path / "in", lines, DenyList.of([])).rows == []
     assert len(rows(tmp_path / "whole", "\n- ".join(["node 1 is old"] * 9))) == 5
-    assert drift(None, lines, DenyList.of([])).rows == []
+    for project in (None, tmp_path / "absent"):
+        assert drift(project, lines, DenyList.of([])).rows == []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
@@ -36,6 +37,12 @@ class Digest(Struct, frozen=True):
     missed: frozenset[str] = frozenset()
     asked: tuple[Request, ...] = ()
 
+    def unwritten(self, notes: Mapping[PurePosixPath, str]) -> tuple[str, ...]:
+        """Return what was asked to be remembered and stands in no note, with its day."""
+        lines = Lines(notes if self.asked else {})
+        left = (each for each in self.asked if not lines.say(each.text))
+        return tuple(shown(f'"{each.text}" ({each.said.day or "no day"})') for each in left)
+
 
 def digest(
     brief: Brief, *, memory: Path, now: datetime | None = None, denied: DenyList | None = None
@@ -50,20 +57,18 @@ def digest(
     """
     now = now or clock.now().astimezone()
     lines = Lines(budget.notes(brief.base))
-    by_id = {each.message: each for each in brief.said}
-    late, new = ({*brief.unread[: brief.overdue]}, {*brief.unread[brief.overdue :]})
-    said = sorted(by_id.values(), key=order)
-    declined = sum(each.message in brief.heeded.declined for each in said)
-    said = [each for each in said if each.message not in brief.heeded.declined]
+    said = sorted(brief.said, key=order)
+    gone = brief.heeded.declined.keys()
+    late, new = {*brief.unread[: brief.overdue]} - gone, {*brief.unread[brief.overdue :]} - gone
     overdue = [each for each in said if each.message in late]
     fresh = [each for each in said if each.message in new]
     asked, claims = lists.asked(brief, lines), lists.claims(brief, lines)
 
-    head = _head(brief, memory, now, declined)
+    head = _head(brief, memory, now, sum(each.message in gone for each in said))
     room = brief.settings.model.digest_tokens * BYTES - size(head) - size(_TAIL) - 2
     known = Known(
         lines,
-        {each.said.message for each in asked},
+        frozenset(each.said.message for each in asked),
         {each.snippet.message: f" ({lists.often(each)})" for each in claims if each.days > 1},
     )
     guesses = [contradictions([*overdue, *fresh], lines), drift(brief.project, lines, denied)]
@@ -71,14 +76,20 @@ def digest(
     listed = manifest(brief.base, now).written(room // 5)
     room -= sum(map(size, [*guessed, listed])) + len(guessed) + 1
     whole = index(brief.base, brief.settings.budget, memory)
-    kept = size(whole.written(int(room * _INDEX)))
-    told = turns(overdue, fresh, known, int(room * (1 - _OPEN * bool(asked or claims))) - kept)
+    least = whole.written(int(room * _INDEX))
+    kept = size(least) + 1
+    unsaid = [lists.wishes(asked[: lists.MOST_ASKED]), lists.deserving(claims, frozenset())]
+    need = sum(size(each) + 1 for each in written(unsaid, int(room * _OPEN)))
+    told = turns(overdue, fresh, known, room - kept - need)
     below = told.section.written(room)
     room -= size(below) + 1
     unseen = [each for each in asked if each.said.message not in told.shown][: lists.MOST_ASKED]
-    opened = written([lists.wishes(unseen), lists.deserving(claims, told.shown)], room - kept)
+    opened = written(
+        [lists.wishes(unseen), lists.deserving(claims, told.shown | known.asked)], room - kept
+    )
     room -= sum(map(size, opened)) + len(opened)
-    parts = [head, listed, whole.written(room - 1), *opened, *guessed, below, _TAIL]
+    seen = max(least, whole.written(room - 1), key=size)
+    parts = [head, listed, seen, *opened, *guessed, below, _TAIL]
     offered = [each for each in asked if each.said.message in told.shown]
     return Digest("\n".join(filter(None, parts)), told.missed, (*offered, *unseen))
 

@@ -15,6 +15,7 @@ from dreamd.domain.evidence import PersonSaid
 from dreamd.engine.model.digest.notes import Lines, OldLine, Section, shown
 from dreamd.engine.model.digest.turns import newest
 from dreamd.engine.model.page import piece, sentences
+from dreamd.engine.rules.facts import day_of
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
 from dreamd.text.late import late
@@ -39,7 +40,6 @@ _MONEY, _MARKS, _YEAR = set("$€£¥"), str.maketrans("", "", "./-"), late(r"on
 _UNITS = frozenset(lexicon.forms("unit").values())
 _RECURRING = {"time", "date", "weekday"}
 _CUE, _NO_VALUES = lexicon.pattern("changed"), lexicon.pattern("no-value")
-_DAY = late(r"\d{4}-\d\d-\d\d")
 _DENIES = lexicon.pattern("denial")
 _MAY_DENY = lexicon.pattern("may-deny")
 _DENIED = tuple(map(lexicon.pattern, ("replaced", "instead-of", "no-longer", "i-never")))
@@ -203,9 +203,9 @@ def _beside(text: str, slot: Slot) -> frozenset[str]:
 
 def _is_older(line: object, source: PersonSaid | OldLine) -> bool:
     """Whether a line is another one, and bears no later day than a message."""
-    day = "9" if isinstance(source, OldLine) or not source.day else source.day.isoformat()
-    days = _DAY.findall(line.text) if isinstance(line, OldLine) else ()
-    return line != source and max(days, default="") <= day
+    day = source.day if isinstance(source, PersonSaid) else None
+    named = day_of(line.text) if isinstance(line, OldLine) else None
+    return line != source and (day is None or named is None or named <= day)
 
 
 def _is_known(said: _Sentence, part: _Sentence) -> bool:

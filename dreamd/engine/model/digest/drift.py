@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import timedelta
 from fnmatch import fnmatch
-from itertools import islice
 from pathlib import Path
 
 from msgspec import json
@@ -60,7 +59,7 @@ def drift(project: Path | None, lines: Lines, denied: DenyList | None) -> Sectio
     repository = _Repository(project, denied)
     found = ((each, said) for each in lines.rows for said in repository.otherwise(each.current))
     rows = dict.fromkeys(f"{said} · {at.place}: {cut(at.text, _QUOTED)}" for at, said in found)
-    return Section("drift", lead, [shown(redact(row)) for row in islice(rows, _MOST)])
+    return Section("drift", lead, [shown(redact(row)) for row in [*rows][:_MOST]])
 
 
 class _Repository:
@@ -70,13 +69,11 @@ class _Repository:
         self._paths: dict[str, list[str]] = defaultdict(list)
         self._versions: dict[str, tuple[str, tuple[int, ...], str]] = {}
         self._names: dict[str, dict[str, str]] = defaultdict(dict)  # kind of name, name, file
-        self._is_whole = True
         until, left, read = clock.since_boot() + _SECONDS, _ENTRIES, _FILES
         for folder, below, names in os.walk(root):
             below[:] = sorted(n for n in below if n[0] != "." and n not in _SKIPPED)
             left -= len(names) + 1
             if left < 0 or clock.since_boot() > until:
-                self._is_whole = False
                 break
             for name in sorted(names):
                 path = Path(folder, name)
@@ -86,6 +83,7 @@ class _Repository:
                     read -= 1
                     with contextlib.suppress(OSError, ValueError, LookupError, TypeError):
                         self._take(kind, files.content(path, _LARGEST).decode(), place)
+        self._is_whole = left >= 0 and clock.since_boot() <= until
 
     def _take(self, kind: str, text: str, place: str) -> None:
         for found in _PATTERNS[kind].finditer(text):
@@ -108,8 +106,7 @@ class _Repository:
                 yield f"{match[1]} is gone; there is {' and '.join(known)}"
         for match in _VERSION.finditer(text):
             how, has, place = self._versions.get(match[1].lower(), _UNKNOWN)
-            noted = _parts(match[2])[: len(has)]
-            needed = has[: len(noted)]
+            noted, needed = _parts(match[2])[: len(has)], has[: len(_parts(match[2]))]
             if "<" not in how and (noted < needed or (noted > needed and not how)):
                 yield f"{match[1]} {how}{'.'.join(map(str, has))} in {place}"
         for match in _NAMED.finditer(text):

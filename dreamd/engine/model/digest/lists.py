@@ -6,18 +6,21 @@ from collections.abc import Collection, Iterable
 
 from dreamd.domain.change import Heeded
 from dreamd.domain.dream import Brief
-from dreamd.domain.evidence import ASSISTANT, NOTE, Candidate
+from dreamd.domain.evidence import ASSISTANT, NOTE, Candidate, Snippet
 from dreamd.engine.model.digest.notes import Lines, Section, shown
-from dreamd.engine.model.digest.turns import newest
+from dreamd.engine.model.digest.turns import newest, without_assent
 from dreamd.engine.model.page import cut
-from dreamd.engine.rules.requests import Asks, Request, requests
+from dreamd.engine.rules.requests import Asks, Request, lasts, requests
 from dreamd.text import lexicon
 from dreamd.text.statement import otherwise
+from dreamd.text.stems import content
 from dreamd.text.words import plural
 
 _LONGEST = 400  # characters of a row
 _WORK = 1_000_000  # bytes of messages looked through closely for requests: a second
-MOST_ASKED, _MOST_CLAIMS = 20, 12
+MOST_ASKED, _MOST_CLAIMS = 20, 8
+_LOOKED_AT = 2_000  # claims, the best
+_FEWEST = 4  # content words of a claim
 _CUES = lexicon.pattern("asks-a-lot")
 
 
@@ -62,11 +65,11 @@ def claims(brief: Brief, lines: Lines) -> list[Candidate]:
     """
     unread = {*brief.unread}
     found: dict[str, Candidate] = {}
-    for each in brief.candidates:
+    for each in brief.candidates[:_LOOKED_AT]:
         snippet = each.snippet
         is_noted = snippet.speaker == NOTE
         is_due = each.days > 1 or is_noted or snippet.message in unread
-        if not is_due or snippet.speaker == ASSISTANT or otherwise(snippet.statement):
+        if not is_due or snippet.speaker == ASSISTANT or not _is_stated(snippet):
             continue
         stands = lines.verbatim(snippet.statement)
         if stands is not None and not (is_noted and str(stands.path) == snippet.session):
@@ -74,6 +77,14 @@ def claims(brief: Brief, lines: Lines) -> list[Candidate]:
         if not _is_settled(brief.heeded, snippet.message, snippet.quote):
             found.setdefault(snippet.statement.casefold(), each)
     return list(found.values())
+
+
+def _is_stated(snippet: Snippet) -> bool:
+    """Whether a claim says what lasts: no question, task, state of the moment or assent."""
+    said = snippet.statement
+    is_odd = said.startswith(("[", "*")) or snippet.quote.rstrip().endswith("?")
+    is_other = is_odd or otherwise(said) or not lasts(said)
+    return not is_other and len(content(said)) >= _FEWEST and bool(without_assent(said))
 
 
 def deserving(found: Iterable[Candidate], told: Collection[str]) -> Section:

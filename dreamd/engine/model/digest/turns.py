@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate, groupby
 
@@ -28,8 +28,8 @@ _LOOKED_AT = 8  # times the room, in bytes of messages: some say nothing new
 _OFFER, _LEANS = 200, 160  # characters of a question before an assent, and of such an assent
 _VERBATIM = 40  # characters of a sentence that may be a pointer
 _LEAD = (
-    "What people said, the oldest first; thanks and assent are left out. `!` marks what seems to "
-    'ask for something to be remembered; in (to "…") stands what the assistant asked.'
+    "What people said, the oldest first; thanks and assent are left out (…). `!` marks what seems "
+    'to ask for something to be remembered; in (to "…") stands what the assistant asked.'
 )
 _SPEAKER = late(r"^[^\W\d_a-z][\w'’.-]{1,24}(?: [^\W\d_][\w'’.-]{0,24}){0,2}: ")
 _POINTER = late(r"- \[stands in ([^\[\]]+)\]")
@@ -50,7 +50,7 @@ class Known(Struct, frozen=True):
     """What is known of messages: lines of notes, ids of requests, how often it was said, by id."""
 
     lines: Lines
-    asked: Collection[str] = ()
+    asked: frozenset[str] = frozenset()
     often: Mapping[str, str] = {}
 
 
@@ -154,25 +154,28 @@ def _told(said: PersonSaid) -> str:
     is_short, is_alone = len(bare) <= _LEANS, bare == text  # not one of two people
     last = [each.text for each in sentences(said.before)][-1:] if is_short and is_alone else []
     offer = cut(" ".join(last[0].split()), _OFFER) if last and _OFFERS.search(last[0]) else ""
-    asked = f'(to "{offer}") {text}' if offer else text
     if is_short and {*words(bare)} <= _SMALL:
-        return asked if _SAYS.search(offer.lower().rstrip("?")) else ""
-    if is_alone and _is_assent(text.lower()):
-        return ""
-    return asked if _ASSENT.match(text.lower()) else text
+        text = text if _SAYS.search(offer.lower().rstrip("?")) else ""
+    elif is_alone and _ASSENT.match(text.lower()):
+        text = without_assent(text)
+    else:
+        return text
+    return f'(to "{offer}") {text}' if offer and text else text
 
 
-def _is_assent(low: str) -> bool:
-    """Whether a turn only agrees: "Sounds good! I'll start with the first one. Thanks!"."""
-    rest = low
-    while match := _ASSENT.match(rest):
-        rest = rest[match.end() :].lstrip(" ,.!")
-    parts = [each.text for each in sentences(rest)]
-    return rest != low and not _SAYS.search(low) and all(map(_agrees, parts))
-
-
-def _agrees(low: str) -> bool:
-    return bool(_INTENDS.match(low) or _ASSENT.match(low)) or {*words(low)} <= _SMALL
+def without_assent(text: str) -> str:
+    """Return a turn without the sentences that only agree ("Sounds good! I'll start there.")."""
+    parts: list[str] = []
+    for each in sentences(text):
+        rest = low = each.text.lower()
+        while match := _ASSENT.match(rest):
+            rest = rest[match.end() :].lstrip(" ,.!")
+        agrees = _INTENDS.match(rest) or {*words(rest)} <= _SMALL
+        if _SAYS.search(low) or not agrees:
+            parts.append(each.text)
+        elif parts[-1:] != ["…"]:
+            parts.append("…")
+    return " ".join(parts) if parts != ["…"] else ""
 
 
 def _pointed(text: str, lines: Lines) -> str:

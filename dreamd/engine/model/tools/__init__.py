@@ -12,7 +12,8 @@ import msgspec
 from dreamd.errors import RefusedError
 
 _KINDS: Mapping[str, Any] = {"string": str, "integer": int, "boolean": bool}
-_BOUNDS = {"minimum": "ge", "maximum": "le", "minItems": "min_length", "maxItems": "max_length"}
+_LENGTHS = {f"{end}{of}": f"{end}_length" for end in ("min", "max") for of in ("Items", "Length")}
+_BOUNDS = {"minimum": "ge", "maximum": "le", **_LENGTHS}
 
 
 class Tool(msgspec.Struct, frozen=True, dict=True, rename={"schema": "input_schema"}):

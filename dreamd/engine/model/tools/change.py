@@ -31,12 +31,7 @@ from dreamd.text.words import plural
 _LINE = 300  # characters of a line, a text or its places that are quoted
 _MOST = 5  # lines that one text retires
 _SHORTEST = 4  # characters of a text to look for
-_SHORTEST_REASON = 8
 _MISSING = "There is no note {}; Write creates one."
-_MEANT = {
-    "reason": "why the fact is no longer true or wanted",
-    "source": "the words of the person who said so with their day, or a file that shows it",
-}
 
 
 def edit(arguments: Mapping[str, Any], notes: Notes) -> Changed:
@@ -177,14 +172,12 @@ def retire(arguments: Mapping[str, Any], notes: Notes) -> Changed:
     path = path_of(arguments["file_path"], notes)
     if current(path, notes) is None and path not in notes.base:
         raise RefusedError(_MISSING.format(path))
-    reason, source = (" ".join(arguments[name].split()) for name in _MEANT)
-    for name, said in (("reason", reason), ("source", source)):
-        if len(said) < _SHORTEST_REASON:
-            raise RefusedError(f"Retire needs a {name}: {_MEANT[name]}.")
+    reason, source = (" ".join(arguments[name].split()) for name in ("reason", "source"))
     rows, before = (lines(each.get(path, "")) for each in (notes.now, notes.base))
+    went = {row.strip() for row in before} - {row.strip() for row in rows}
     going, retired = set[int](), dict[str, None]()
     for text in _texts(arguments):
-        found = _covered(rows, text)
+        found = () if text.strip() in went else _covered(rows, text)
         those = [bare(rows[at]) for at in found]
         those = those or [bare(before[at]) for at in _found(path, before, text)]
         if len(those) > _MOST and "\n" not in text.strip():

@@ -121,7 +121,8 @@ def _shown(search: _Search, arguments: Mapping[str, Any], lacking: str) -> str:
     entries = search.entries[first:]
     rows, count, used, last = list[str](), 0, 0, ""
     for name, entry in entries[: arguments.get("head_limit")]:
-        more = [" ".join(each.splitlines()) for each in (name, entry) if each != last]
+        parts = (entry,) if name == last else (name, entry)
+        more = [" ".join(each.splitlines()) for each in parts]
         used += sum(size(each) + 1 for each in more)
         if used > MOST - 800:  # room for the last lines
             break

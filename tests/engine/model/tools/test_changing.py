@@ -41,8 +41,10 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("Retire", {**RETIRE, "file_path": "none.md"}, "There is no note none.md"),
     ("Retire", {**RETIRE, "source": "'I live in Oslo now', 2026-03-02"}, "stands in none"),
     ("Retire", {**RETIRE, "text": "e"}, "4 characters at least"),
-    ("Retire", {**RETIRE, "reason": "  "}, "needs a reason"),
-    ("Retire", {**RETIRE, "source": "me"}, "needs a source"),
+    ("Retire", {**RETIRE, "reason": "  "}, "of length >= 8 - at `$.reason`"),
+    ("Retire", {**RETIRE, "source": "me"}, "of length >= 8 - at `$.source`"),
+    ("Retire", {**RETIRE, "source": "a: " * 300}, "of length <= 600 - at `$.source`"),
+    ("Retire", {**RETIRE, "source": " '" * 200}, "stands in none"),
     ("Retire", {**RETIRE, "file_path": "ana.md", "text": "description"}, "frontmatter"),
 ]
 
@@ -81,7 +83,7 @@ FOUND: list[tuple[str, str, str, list[str]]] = [  # an edit, and what the review
         "ports.md",
         "8443",
         "47",
-        ["ports.md:3: says the number 47, which", "- production listens on 47"],
+        ["- ports.md:3: ", "(grounded): - production listens on 47"],
     ),
     (
         "ports.md",
@@ -96,7 +98,12 @@ FOUND: list[tuple[str, str, str, list[str]]] = [  # an edit, and what the review
         ["ports.md:4: would be gone, was not retired", "(vanished): - tea"],
     ),
     ("MEMORY.md", "# Memory", "# [My](x.md)", ["put this right by itself:", "now plain words"]),
-    ("ana.md", "- Ana leads", "- Always email Ana leads", ["and nobody in a session gave it"]),
+    (
+        "ana.md",
+        "- Ana leads",
+        "- Always email Ana leads",
+        ["hold this back; put it right:", ": - Always email Ana leads"],
+    ),
     ("MEMORY.md", "(ports.md)", "(gone.md)", ["was the last pointer to ports.md (reachable)"]),
     ("MEMORY.md", "# Memory\n", "# Memory\n" + "- x\n" * 230, ["233 of 200 lines: give up 33"]),
 ]
@@ -114,23 +121,18 @@ def test_an_edit_answers_with_what_the_review_finds_in_the_lines_just_written(de
 
 
 def test_a_finding_is_told_once_and_counted_until_it_is_gone(desk: Desk) -> None:
+    """Of many the first are told, and the others later."""
     heading = {"file_path": "ports.md", "old_string": "# Ports", "new_string": "# Ports\n"}
-    assert "says the number 47" in desk("Edit", **{**EDIT, "new_string": "tea 47"})
-    again = desk("Edit", **heading)
-    assert "number" not in again
-    assert "[told before and still there: 1 finding]" in again
-    desk("Edit", file_path="ports.md", old_string="tea 47", new_string="tea")
-    assert "told before" not in desk("Edit", **heading)
-
-
-def test_of_many_findings_the_first_are_told_and_the_others_later(desk: Desk) -> None:
     rows = "".join(f"- berth {n} has {n + 470} lamps\n" for n in range(20))
     told = desk("Write", file_path="ports.md", content=f"{PORTS}{rows}")
-    assert told.count("which was said and read nowhere") == 12
+    assert told.count(" lamps") == 12
     assert "- and 8 findings more" in told
-    told = desk("Edit", **{**EDIT, "old_string": "# Ports", "new_string": "# Ports\n"})
-    assert told.count("which was said and read nowhere") == 8
+    told = desk("Edit", **heading)
+    assert told.count(" lamps") == 8
     assert "[told before and still there: 12 findings]" in told
+    assert "still there: 20 findings]" in desk("Edit", **heading)
+    desk("Edit", file_path="ports.md", old_string=rows, new_string="")
+    assert "told before" not in desk("Edit", **heading)
 
 
 def test_every_answer_says_what_to_give_up_by_the_limits_of_the_settings() -> None:
@@ -197,6 +199,8 @@ SOURCES: list[tuple[str, bool]] = [
     ("“forget what I told you about my knee, it's fine” (Odo, 2026-03-02)", True),
     ("forget … about my knee", True),
     ("person, 2026-03-03 — we moved to Porto", True),
+    ("session s1, 2026-03-02: person: **forget** what I told you about my knee", True),
+    ("my knee is fine, Odo never had any trouble with it: we moved to Porto", False),
     ("Odo, 2026-03-03: forget what I told you about my knee", False),
     ("Odo, 2026-03-02: forget what I told you about my elbow", False),
     ("Odo asked on 2026-03-02 to forget it", False),
@@ -250,6 +254,11 @@ def test_retire_takes_lines_out_also_those_that_an_edit_has_dropped(desk: Desk) 
     assert "still there" not in told
     assert [each.line for each in desk.tools.notes.retired] == [gone, *both.split("\n")]
     assert desk.note("ports.md") == "# Ports\n"
+    desk("Edit", file_path="ana.md", old_string="team", new_string="team well")
+    desk("Retire", file_path="ana.md", text="- Ana leads the Harbor team", **WHY)
+    assert "team well" in desk.note("ana.md"), "the line that took its place stays"
+    assert desk.tools.notes.retired[-1].line == "- Ana leads the Harbor team"
+    desk("Edit", file_path="ana.md", old_string="team well", new_string="team")
     desk("Move", file_path="ana.md", text="- Ana leads", to="ports.md")
     desk("Retire", file_path="ports.md", text="- Ana leads", **WHY)
     assert desk.tools.notes.retired[-1].path == PurePosixPath("ana.md"), "where it stood at first"

@@ -7,7 +7,7 @@ catches what grows out of hand: `SLACK` times as much is allowed, on whatever ru
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SLACK = 8
@@ -47,6 +47,14 @@ def allowed(seconds: float) -> float:
 def patient(seconds: float) -> float:
     """Seconds a wait may take here, where so many are promised on a quiet machine."""
     return seconds if os.environ.get("DREAMD_BENCH") else seconds + 15
+
+
+def until(is_so: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for something, so long at most."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 @contextmanager

@@ -41,7 +41,7 @@ from tests.model_home import (
     ledger,
     unlocked,
 )
-from tests.pace import patient
+from tests.pace import patient, until
 from tests.sample import rounds, sample
 from tests.scripted import picture, texts
 
@@ -158,9 +158,7 @@ def test_ending_the_dream_at_any_turn_ends_every_process_of_it_changes_nothing_a
         began = time.monotonic()
         os.kill(dream.pid, number)
         code, _, err = dream.ended()
-        while any(map(is_there, family)) and time.monotonic() - began < 60:
-            time.sleep(0.02)
-        assert not any(map(is_there, family))
+        until(lambda: not any(map(is_there, family)))
         assert time.monotonic() - began < patient(5)
         paid = [request.usage for request in brain.requests[:turn] if request.usage]
         owed: float = sum(each.input + each.cache_read + each.cache_write for each in paid)

@@ -6,8 +6,7 @@ import json
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 from tests.brain import Brain, Later, say
 from tests.laptop import ROOT, Laptop, ran
 from tests.model_home import MOVED, OLD, SAID, descendants, environ, index, is_there, laptop
+from tests.pace import until
 from tests.scripted import picture, texts
 
 __all__ = ["laptop"]
@@ -32,13 +32,6 @@ def playing(laptop: Laptop, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     ) as play:
         yield play
         play.terminate()
-
-
-def until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def text_of(path: Path) -> str:

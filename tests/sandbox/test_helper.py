@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from dreamd.sandbox import landlock, run, seccomp
 from dreamd.sandbox.confine import best
 from dreamd.sandbox.policy import Level, Policy
 from dreamd.sandbox.spawn import environment, spawn
+from tests.pace import until
 
 pytestmark = pytest.mark.skipif(not landlock.abi(), reason="no Landlock in this kernel")
 
@@ -100,13 +101,6 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     begun.helper.stop()
 
 
-def soon(claim: Callable[[], bool]) -> None:
-    until = time.monotonic() + 3
-    while not claim():
-        assert time.monotonic() < until
-        time.sleep(0.01)
-
-
 def marked(mark: str) -> list[int]:
     """Return what runs and has a mark in its command line."""
     found = []
@@ -145,7 +139,7 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(served: Served) -> N
     for line in (f"sleep {mark} & :", f"(sleep {mark})", f"setsid sleep {mark}; :"):
         assert "fork" in served.ask(line)["output"], line
     assert time.monotonic() - began < 5
-    soon(lambda: not marked(f"sleep\0{mark}"))
+    until(lambda: not marked(f"sleep\0{mark}"), 3)
 
 
 def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
@@ -176,12 +170,12 @@ def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
 def test_with_the_helper_ends_all_it_started(served: Served, ending: str) -> None:
     mark = f"sleep\x004{os.getpid()}{len(ending)}"
     served.tell(f"exec {mark.replace(chr(0), ' ')}", "exec cat", seconds=60)
-    soon(lambda: bool(marked(mark)))
+    until(lambda: bool(marked(mark)), 3)
     if ending == "stop":
         assert served.helper.stop() == served.helper.stop() == -signal.SIGKILL
     else:
         os.kill(served.helper.pid, signal.SIGKILL)
-    soon(lambda: not marked(mark))
+    until(lambda: not marked(mark), 3)
 
 
 def test_without_walls_nothing_is_served_and_no_command_runs(tmp_path: Path) -> None:

@@ -191,5 +191,5 @@ def test_what_no_dream_can_continue_is_refused_in_a_sentence(tmp_path: Path) -> 
     with pytest.raises(UsageError, match="No such file"):
         parent(path)
     os.mkfifo(path)
-    with pytest.raises(UsageError, match="no regular file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         parent(path)

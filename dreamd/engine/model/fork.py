@@ -11,6 +11,7 @@ import msgspec
 from dreamd.engine.model.conversation import is_too_deep
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.errors import UsageError
+from dreamd.host import files
 
 _MOST = 15 * 1024 * 1024  # bytes
 _CHANGING = {"Edit", "Write"}
@@ -52,11 +53,10 @@ def parent(path: Path) -> Mapping[str, Any]:
         UsageError: it cannot be read, or is no such body; one sentence says why.
     """
     try:
-        if not path.is_file() and path.exists():  # a pipe would never end
-            raise UsageError(f"--fork: {path} is no regular file")
-        if path.stat().st_size > _MOST:
+        data = files.content(path, _MOST + 1)
+        if len(data) > _MOST:
             raise UsageError(f"--fork: {path} has more than {_MOST:,} bytes")
-        body = msgspec.json.decode(path.read_bytes())
+        body = msgspec.json.decode(data)
         request = msgspec.convert(body, _Request)
     except OSError as error:
         raise UsageError(f"--fork: {path} cannot be read: {error.strerror or error}") from error

@@ -51,9 +51,12 @@ class Conversation:
         heard = (each["content"] for each in reversed(self.own) if each["role"] == "assistant")
         return next(filter(None, (text_of(blocks).strip() for blocks in heard)), "")
 
-    def say(self, *blocks: Mapping[str, Any]) -> None:
+    def say(self, *blocks: Mapping[str, Any] | str) -> None:
         """Add a message of the user."""
-        self.own.append({"role": "user", "content": [dict(block) for block in blocks]})
+        texts = (
+            {"type": "text", "text": each} if isinstance(each, str) else each for each in blocks
+        )
+        self.own.append({"role": "user", "content": [dict(block) for block in texts]})
 
     def hear(self, blocks: Iterable[Mapping[str, Any]]) -> None:
         """Add what the model answered, if it is anything."""
@@ -80,7 +83,7 @@ def begun(model: str, first: str) -> Conversation:
     ]
     system = [{"type": "text", "text": SYSTEM, "cache_control": _MARK}]
     conversation = Conversation({"model": model, "tools": offered, "system": system})
-    conversation.say({"type": "text", "text": first})
+    conversation.say(first)
     return conversation
 
 
@@ -107,7 +110,7 @@ def continued(parent: Mapping[str, Any], first: str) -> Conversation:
         for block in (last["content"] if is_open else ())
         if block.get("type") == "tool_use"
     ]
-    conversation.say(*open_calls, {"type": "text", "text": f"{SYSTEM}\n\n{first}"})
+    conversation.say(*open_calls, f"{SYSTEM}\n\n{first}")
     return conversation
 
 

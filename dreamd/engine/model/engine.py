@@ -24,13 +24,7 @@ from dreamd.engine.model.fork import served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
-from dreamd.engine.model.spending import (
-    SessionBudget,
-    SessionEnd,
-    SessionPlan,
-    estimate,
-    material,
-)
+from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan, estimate, material
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.notes import notes_of
 from dreamd.errors import HostError, RefusedError, SessionError

@@ -101,7 +101,7 @@ class Session:
         if reply.calls:
             return self._carry_out(reply)
         if reply.stop == "max_tokens":
-            self._nudge(_CUT.format(most=self._budget.caps.output_tokens))
+            self._conversation.say(_CUT.format(most=self._budget.caps.output_tokens))
             return None
         if reply.stop == "model_context_window_exceeded":
             return SessionEnd("capped", "the conversation is longer than the model can read")
@@ -109,16 +109,13 @@ class Session:
             self._empty += 1
             if self._empty > 1:
                 return SessionEnd("stopped", "the model answered nothing, twice")
-            self._nudge(_GO_ON)
+            self._conversation.say(_GO_ON)
             return None
         return SessionEnd("done", "the model says it is done")
 
-    def _nudge(self, words: str) -> None:
-        self._conversation.say({"type": "text", "text": words})
-
     def _carry_out(self, reply: Reply) -> SessionEnd | None:
         """Carry out the calls of an answer, in order, and tell the model what came of them."""
-        results: list[dict[str, Any]] = []
+        results: list[dict[str, Any] | str] = []
         notes = self._tools.notes
         ending: SessionEnd | None = None
         for call in reply.calls:
@@ -136,10 +133,10 @@ class Session:
         is_due = self._tools.notes is not notes and not self._is_reminded
         # once: it may have its reasons
         if left := self._tools.unwritten(self._tools.notes.now) if is_due else ():
-            results.append({"type": "text", "text": _UNWRITTEN.format("; ".join(left))})
+            results.append(_UNWRITTEN.format("; ".join(left)))
             self._is_reminded = True
         if self._budget.caps.turns - self._budget.turns == 2:
-            results.append({"type": "text", "text": _LAST})
+            results.append(_LAST)
         self._conversation.say(*results)
         return ending
 

@@ -66,10 +66,6 @@ _KNOWN_WORDS = (  # of a 400: what the API says, and what we say
 _NO_MORE = "the spending limit of the account is reached; see the billing page of the API"
 
 
-class ApiError(SessionError):
-    """The API did not answer, and asking again is of no use now."""
-
-
 class OverlongError(SessionError):
     """The endpoint sent more than was asked for; asking again would cost as much again."""
 
@@ -103,7 +99,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Api:
-    """A client of the Messages API; ApiError where its address, or that of a proxy, is none.
+    """A client of the Messages API; SessionError where its address, or that of a proxy, is none.
 
     After `silence` seconds without a byte, of which pings are some, a request is asked again.
     """
@@ -118,7 +114,7 @@ class Api:
                 default_headers={"user-agent": "dreamd"},
             )
         except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
-            raise ApiError(_NO_ADDRESS) from None
+            raise SessionError(_NO_ADDRESS) from None
         self._unpaid: list[_Tally] = []  # of answers that broke off, and of the one underway
 
     def close(self) -> None:
@@ -136,7 +132,7 @@ class Api:
         That an answer has no more than `max_tokens` is seen to here, and not left to the server.
 
         Raises:
-            ApiError: there will be no answer; a sentence without key and body.
+            SessionError: there will be no answer; a sentence without key and body.
             OverlongError: the answer, or what broke off of it in all attempts, is longer than
                 that; it was cut off.
         """
@@ -154,13 +150,13 @@ class Api:
                     self._unpaid.remove(tally)
                 sentence, may_pass = _trouble(error)
                 if not (may_pass and tally.is_open):
-                    raise ApiError(sentence) from None
+                    raise SessionError(sentence) from None
             else:
                 self._unpaid.remove(tally)
                 return reply
             if self.lost.output_tokens - before > most:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
-        raise ApiError(f"{sentence}, {TRIES} times in a row")
+        raise SessionError(f"{sentence}, {TRIES} times in a row")
 
     def _answer(self, body: Mapping[str, Any], betas: str, tally: _Tally) -> Reply:
         events = self._client.post(

@@ -83,7 +83,7 @@ class Toolbox:
         """Carry out a `tool_use` block; a call that cannot be is answered, not raised.
 
         Raises:
-            ReaderLostError: the reader is gone, or did not answer in time.
+            SessionError: the reader is gone, or did not answer in time.
         """
         name = call.get("name")
         tool = BY_NAME.get(str(name))

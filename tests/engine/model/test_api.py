@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from dreamd.domain.receipt import Usage
-from dreamd.engine.model.api import Api, ApiError, OverlongError, Reply
+from dreamd.engine.model.api import Api, OverlongError, Reply
 from dreamd.engine.model.conversation import body_size
+from dreamd.errors import SessionError
 from tests.brain import Brain, Refusal, Step, say, stream, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
@@ -39,7 +40,7 @@ def ask(*steps: Step) -> Reply:
 def failing(*steps: Step, said: str, asked: int) -> Usage:
     """Ask, fail with this sentence after so many requests, and return what was lost."""
     with client(*steps) as (brain, api):
-        with pytest.raises(ApiError, match=said) as caught:
+        with pytest.raises(SessionError, match=said) as caught:
             api.ask(BODY)
         assert len(brain.requests) == asked
         assert "nobody else" not in str(caught.value)

@@ -151,9 +151,7 @@ def test_every_line_that_came_or_went_has_a_reason_also_a_moved_and_a_mended_one
     assert (laptop.memory / "deploy.md").read_text().startswith(head), "by which it is found"
 
 
-def test_no_session_reads_the_key_the_credentials_or_what_the_settings_deny(
-    laptop: Laptop,
-) -> None:
+def test_no_session_reads_the_key_the_credentials_or_what_the_settings_deny(laptop: Laptop) -> None:
     names = "gateway.key credentials/anthropic-api-key diary.txt beside.txt .ssh/deploy .netrc"
     files = [laptop.home / name for name in (*names.split(), ".aws/credentials")]
     for file in files:

@@ -225,9 +225,7 @@ def test_what_was_done_before_the_endpoint_failed_waits_as_a_proposal(laptop: La
         assert texts(laptop.memory)["MEMORY.md"] == text
 
 
-def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(
-    laptop: Laptop,
-) -> None:
+def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(laptop: Laptop) -> None:
     (laptop.memory / "stray.md").write_text(DEPLOY.replace("deploy", "stray"))
     script: list[Step] = [*four_phases()[:2], REFUSED]
     receipt = dreamt(laptop, script, DREAMD_FALLBACK="rules")

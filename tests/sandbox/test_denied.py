@@ -65,7 +65,7 @@ def test_a_bind_mount_shows_the_same_under_another_path() -> None:
     assert table[4] == denied.Mount("0:5", "/", "/proc", "proc")
     found = denied.aliases([Path("/home/u/.ssh")], table)
     assert set(map(str, found)) == {
-        *("/home/u/.ssh", "/mnt/my keys", "/srv/homes/u/.ssh", "/mnt/deep"),
+        *("/home/u/.ssh", "/mnt/my keys", "/srv/homes/u/.ssh", "/mnt/deep")
     }
     if Path("/proc/self/mountinfo").exists():
         assert "/" in {each.point for each in denied.mounts()}

@@ -74,9 +74,7 @@ def results(body: Mapping[str, Any]) -> list[str]:
 
 
 @real
-def test_the_program_dreams_with_our_tools_alone_is_reviewed_and_is_undone(
-    laptop: Laptop,
-) -> None:
+def test_the_program_dreams_with_our_tools_alone_is_reviewed_and_is_undone(laptop: Laptop) -> None:
     home, before = laptop.home, picture(laptop.home / ".claude")
     for name, text in {  # what a project or a user has set does not count
         ".claude/settings.json": {

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.brain import Answer, Block, Brain, Step, say, tool
@@ -96,17 +97,12 @@ def ledger(laptop: Laptop) -> Mapping[str, Any]:
 
 
 def descendants(pid: int) -> list[int]:
-    """All processes below one, from /proc."""
-    found = [pid]
-    for each in found:
-        for children in Path(f"/proc/{each}/task").glob("*/children"):
-            with contextlib.suppress(OSError):
-                found += map(int, children.read_text().split())
-    return found[1:]
+    """All processes below one."""
+    return [each.pid for each in psutil.Process(pid).children(recursive=True)]
 
 
 def is_there(pid: int) -> bool:
     """Whether a process runs; one that ended and whose end nobody noted does not."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     return False

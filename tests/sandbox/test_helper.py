@@ -1,6 +1,5 @@
 """A helper starts walled in, runs commands that cannot outlive it, and ends with all it started."""
 
-import contextlib
 import json
 import os
 import shutil
@@ -12,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from dreamd.errors import WallsError
-from dreamd.host import process
 from dreamd.sandbox import landlock, run, seccomp
 from dreamd.sandbox.confine import best
 from dreamd.sandbox.policy import Level, Policy
@@ -103,12 +102,8 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 
 def marked(mark: str) -> list[int]:
     """Return what runs and has a mark in its command line."""
-    found = []
-    for each in Path("/proc").iterdir():
-        with contextlib.suppress(OSError):
-            if each.name.isdecimal() and mark.encode() in (each / "cmdline").read_bytes():
-                found.append(int(each.name))
-    return [pid for pid in found if process.pid_exists(pid)]
+    found = psutil.process_iter(["cmdline"])  # of a zombie it is empty
+    return [each.pid for each in found if mark in "\0".join(each.info["cmdline"] or ())]
 
 
 def test_a_helper_inherits_no_file_and_no_variable(served: Served) -> None:

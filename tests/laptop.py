@@ -12,8 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +44,6 @@ def ran(
         timeout=60,
         check=False,
     )
-
-
-def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
-    """Wait until something is so."""
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.03)
 
 
 class Laptop(Struct):

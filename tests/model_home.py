@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.brain import Answer, Block, Brain, Step, say, tool
@@ -64,12 +66,17 @@ def four_phases() -> list[Answer]:
 
 
 def dreamt(laptop: Laptop, script: Sequence[Step], *words: str, **more: str) -> dict[str, Any]:
-    """Run a dream with this script; return its receipt, with its exit code as `code`."""
+    """Run a dream with this script.
+
+    Return its receipt, with its exit code as `code`, its `requests`, and what it was told `first`.
+    """
     with Brain(script) as brain:
         command = ("dream", str(laptop.memory), "--json", *words)
         done = laptop.run(*command, **environ(brain, **more))
     assert not brain.faults
-    return {**json.loads(done.stdout), "code": done.returncode}
+    told = [each.body["messages"][0]["content"][0]["text"] for each in brain.requests[:1]]
+    more_of_it = {"code": done.returncode, "requests": brain.requests, "first": "".join(told)}
+    return {**json.loads(done.stdout), **more_of_it}
 
 
 def unlocked(laptop: Laptop) -> dict[str, Any]:
@@ -90,25 +97,12 @@ def ledger(laptop: Laptop) -> Mapping[str, Any]:
 
 
 def descendants(pid: int) -> list[int]:
-    """All processes below one, from /proc."""
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                stat = (folder / "stat").read_text()
-            except OSError:
-                continue
-            parents[int(folder.name)] = int(stat.rpartition(")")[2].split()[1])
-    found = [pid]
-    for each in found:
-        found += [child for child, parent in parents.items() if parent == each]
-    return found[1:]
+    """All processes below one."""
+    return [each.pid for each in psutil.Process(pid).children(recursive=True)]
 
 
 def is_there(pid: int) -> bool:
     """Whether a process runs; one that ended and whose end nobody noted does not."""
-    try:
-        stat = (Path("/proc") / str(pid) / "stat").read_text()
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return False

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.house import House
-from tests.laptop import ROOT, Laptop, until
+from tests.laptop import ROOT, Laptop
 from tests.ledger import receipts_of
 from tests.pace import until
 from tests.spoken import record, say, session_id, touch, write

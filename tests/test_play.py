@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.brain import Brain, Later, say
-from tests.laptop import ROOT, Laptop, ran, until
+from tests.laptop import ROOT, Laptop, ran
 from tests.model_home import MOVED, OLD, SAID, descendants, environ, index, is_there, laptop
 from tests.pace import until
 from tests.scripted import picture, texts

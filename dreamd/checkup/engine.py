@@ -64,8 +64,8 @@ def _asked(app: App, found: str) -> str:
         tokens = api.ask({"model": model.name, "max_tokens": 1, "messages": words}).tokens
     finally:
         tokens += api.lost
-        cost = 0.0 if price is None else tokens.dollars(price)
-        purse.settle(name, tokens.all, cost)
+        cost = tokens.cost(price)
+        purse.settle(name, tokens.tokens, cost)
         api.close()
     dollars = "at a price that is not known" if price is None else f"${cost:.6f}"
-    return f"{tokens.all} tokens, {dollars}"
+    return f"{tokens.tokens} tokens, {dollars}"

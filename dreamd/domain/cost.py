@@ -23,15 +23,6 @@ class Price(Struct, frozen=True):
     cache_read: float
     cache_write: float
 
-    def dollars(self, *, input_: int, output: int, cache_read: int, cache_write: int) -> float:
-        """Return what so many tokens of each kind cost."""
-        return (
-            input_ * self.input
-            + output * self.output
-            + cache_read * self.cache_read
-            + cache_write * self.cache_write
-        ) / 1_000_000
-
 
 _OPUS = Price(5, 25, 0.50, 6.25)
 _SONNET = Price(3, 15, 0.30, 3.75)

@@ -16,12 +16,11 @@ ASSISTANT = "assistant"
 NOTE = "note"  # a daily one
 
 
-class PersonSaid(Struct, frozen=True):
-    """A person's own message: typed, not put there by the client, a hook or a tool.
+class _Said(Struct, frozen=True):
+    """One turn; `text` is redacted.
 
-    `text` is redacted. `message` is the record's id, unique over all sessions. `day` is that of
-    the person's calendar; None, as `at`, where the record bears no time. `before` is how the
-    assistant's answer before it ends, redacted: what the person may be correcting.
+    `message` is the record's id, unique over all sessions. `day` is that of the person's
+    calendar; None, as `at`, where the record bears no time.
     """
 
     text: str
@@ -29,6 +28,15 @@ class PersonSaid(Struct, frozen=True):
     message: str
     at: datetime | None = None
     day: date | None = None
+
+
+class PersonSaid(_Said, frozen=True):
+    """A person's own message: typed, not put there by the client, a hook or a tool.
+
+    `before` is how the assistant's answer before it ends, redacted: what the person may be
+    correcting.
+    """
+
     before: str = ""
 
     def behind(self, before: str) -> PersonSaid:
@@ -36,27 +44,16 @@ class PersonSaid(Struct, frozen=True):
         return PersonSaid(self.text, self.session, self.message, self.at, self.day, before)
 
 
-class AssistantSaid(Struct, frozen=True):
-    """What the assistant answered in words; its fields are those of `PersonSaid`."""
-
-    text: str
-    session: str
-    message: str
-    at: datetime | None = None
-    day: date | None = None
+class AssistantSaid(_Said, frozen=True):
+    """What the assistant answered in words."""
 
 
-class ToolReturned(Struct, frozen=True):
+class ToolReturned(_Said, frozen=True):
     """What a tool returned: files, web pages, command output; never anybody's word.
 
-    Its fields are those of `PersonSaid`; a long text is cut, which `is_cut` says.
+    A long text is cut, which `is_cut` says.
     """
 
-    text: str
-    session: str
-    message: str
-    at: datetime | None = None
-    day: date | None = None
     is_cut: bool = False
 
 

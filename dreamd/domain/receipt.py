@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from dreamd.domain.change import ChangeSet
-from dreamd.domain.cost import Estimate
+from dreamd.domain.cost import Estimate, Price
 from dreamd.text.words import plural
 
 
@@ -76,7 +76,20 @@ class Usage(Struct, frozen=True):
     @property
     def tokens(self) -> int:
         """The tokens of every kind."""
-        return sum(astuple(self)[:4])
+        return self.read + self.output_tokens
+
+    @property
+    def read(self) -> int:
+        """All that the model was given, from a cache or not."""
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
+
+    def cost(self, price: Price | None) -> float:
+        """Return the dollars that its tokens cost; 0 where there is no price."""
+        if price is None:
+            return 0.0
+        fresh = self.input_tokens * price.input + self.output_tokens * price.output
+        kept = self.cache_read_tokens * price.cache_read
+        return (fresh + kept + self.cache_write_tokens * price.cache_write) / 1_000_000
 
 
 class Step(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -30,24 +30,6 @@ def best() -> Walls:
     return Walls(Level.PATHS, "paths (no Bash)")
 
 
-def around(roots: Iterable[Path], denied: Collection[Path]) -> Iterator[Path]:
-    """Yield places that cover what is beneath the roots, and none that covers a denied path.
-
-    Denied paths need not exist: their folders are taken apart all the same, so that what is
-    created there later stays out of reach. So does anything else that is new in such a folder.
-    Left out of a folder taken apart are links (what they lead to is judged where it stands), names
-    that hold secrets (`.env`), and a second hard link to a denied file.
-    """
-    knife = _Knife(
-        denied=frozenset(map(str, denied)),
-        ways=frozenset(str(above) for each in denied for above in each.parents),
-        files=frozenset(found for each in denied if (found := _identity(each)) is not None),
-    )
-    for root in roots:
-        if knife.denied.isdisjoint(map(str, root.parents)):
-            yield from map(Path, knife.around(str(root)))
-
-
 class _Knife(NamedTuple):
     """What is denied, in the forms that are asked of hundreds of names."""
 
@@ -56,6 +38,13 @@ class _Knife(NamedTuple):
     files: frozenset[tuple[int, int]]  # device and inode
 
     def around(self, place: str) -> Iterator[str]:
+        """Yield places that cover what is beneath one, and none that covers a denied path.
+
+        Denied paths need not exist: their folders are taken apart all the same, so that what is
+        created there later stays out of reach. So does anything else that is new in such a folder.
+        Left out of a folder taken apart are links (what they lead to is judged where it stands),
+        names that hold secrets (`.env`), and a second hard link to a denied file.
+        """
         if place in self.denied:
             return
         if place not in self.ways:
@@ -103,8 +92,8 @@ _OF_MACHINE: Final = (
 )
 
 
-def confine(policy: Policy) -> str:
-    """Wall this process in for good, and return the walls in words: "landlock (ABI 7)".
+def confine(policy: Policy) -> None:
+    """Wall this process in for good.
 
     To be called before any thread is started and any untrusted byte is read. At level "paths" the
     safe path walk is the wall, and nothing is done here.
@@ -113,11 +102,11 @@ def confine(policy: Policy) -> str:
         WallsError: the level that the policy names cannot be reached; the process must end.
     """
     if policy.level is Level.PATHS:
-        return "paths (no Bash)"
+        return
     if best().level is not Level.LANDLOCK:
         raise WallsError("the walls (landlock) are not to be had on this machine")
     try:
-        return f"landlock (ABI {_confine(policy)})"
+        _confine(policy)
     except OSError as error:
         raise WallsError(
             f"the walls (landlock) could not be put up, and nothing was read: "
@@ -125,7 +114,7 @@ def confine(policy: Policy) -> str:
         ) from error
 
 
-def _confine(policy: Policy) -> int:
+def _confine(policy: Policy) -> None:
     if len(list(Path("/proc/self/task").iterdir())) != 1:  # the others would do a thread's work
         raise WallsError("walls can only be put up before a helper starts its first thread")
     privileges.die_with_parent(signal.SIGKILL)
@@ -147,7 +136,6 @@ def _confine(policy: Policy) -> int:
     seccomp.Filter(seccomp.program("helper")).install()
     if not seccomp.is_on():
         raise WallsError("the kernel took the filter of system calls but does not apply it")
-    return domain.abi
 
 
 def _grants(policy: Policy) -> Iterator[Grant]:
@@ -155,8 +143,13 @@ def _grants(policy: Policy) -> Iterator[Grant]:
     real = [Path(os.path.realpath(each)) for each in policy.denied]
     denied = {*aliases([*policy.denied, *real], table), *_MACHINE}
     denied |= {Path(each.point) for each in table if each.kind in _KERNELS}
-    for place in around([Path("/")], denied):
-        yield place, READ_FILE
+    knife = _Knife(
+        denied=frozenset(map(str, denied)),
+        ways=frozenset(str(above) for each in denied for above in each.parents),
+        files=frozenset(found for each in denied if (found := _identity(each)) is not None),
+    )
+    for place in knife.around("/"):
+        yield Path(place), READ_FILE
     for machine in _OF_MACHINE:
         yield Path(machine), READ_FILE
     yield Path("/dev/null"), landlock.WRITE_FILE | landlock.TRUNCATE | landlock.IOCTL_DEV

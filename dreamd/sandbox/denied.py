@@ -83,14 +83,13 @@ _SAMPLES: Final = frozenset({"example", "sample", "template", "dist", "defaults"
 _MOST_LOOKED_AT: Final = 20_000  # entries of denied folders searched for second hard links
 
 
-def default(home: Path, *also: Path) -> tuple[Path, ...]:
-    """Return the credential stores of a user and of the machine, and `also` (the key file).
+def default(home: Path) -> tuple[Path, ...]:
+    """Return the credential stores of a user and of the machine.
 
     They need not exist: a store that is created later is denied as well.
     """
     rows = _STORES.read_text("utf-8").splitlines()
-    named = (row.replace("~", str(home), 1) for row in rows if not row.startswith("#"))
-    return (*map(Path, named), *also)
+    return tuple(Path(row.replace("~", str(home), 1)) for row in rows if not row.startswith("#"))
 
 
 def holds_secrets(name: str) -> bool:

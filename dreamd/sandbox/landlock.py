@@ -23,7 +23,6 @@ _NETWORK: Final = 0b11  # bind and connect TCP (ABI 4)
 _SCOPES: Final = 0b11  # abstract unix sockets, signals (ABI 6)
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-REMOVE_DIR, REMOVE_FILE, MAKE_DIR, MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
 TRUNCATE, IOCTL_DEV = 1 << 14, 1 << 15
 CHANGING: Final = (1 << 16) - 1 & ~(EXECUTE | READ_FILE | READ_DIR)
 _OF_FILES: Final = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
@@ -52,8 +51,7 @@ class Domain:
     """
 
     def __init__(self, handled: int, grants: Iterable[Grant] = ()) -> None:
-        self.abi = abi()
-        version = min(self.abi, _NEWEST)
+        version = min(abi(), _NEWEST)
         for since, right in _SINCE.items():
             handled &= ~right if version < since else -1
         self._handled = handled

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import resource
 import select
@@ -105,7 +104,7 @@ def _started(argv: Sequence[str], **how: Any) -> Iterator[subprocess.Popen[bytes
 
 def _preparation(domain: landlock.Domain) -> Callable[[], None]:
     """Return what a child does to itself between fork and exec, all of it made beforehand."""
-    wall = _wall()
+    wall = seccomp.Filter(seccomp.program("command"))
     helper = os.getpid()
 
     def prepare() -> None:
@@ -118,11 +117,6 @@ def _preparation(domain: landlock.Domain) -> Callable[[], None]:
         wall.install()
 
     return prepare
-
-
-@functools.cache
-def _wall() -> seccomp.Filter:
-    return seccomp.Filter(seccomp.program("command"))
 
 
 def _listen(pipe: IO[bytes], most: int, over: float) -> tuple[bytes, str]:

@@ -30,18 +30,6 @@ class Helper:
         self.pid = started.pid  # also that of its process group and session
         self._process, self._errors, self._words = started, errors, b""
 
-    def poll(self) -> int | None:
-        """Return the exit status, negative for a signal; None while it runs.
-
-        The process stays a zombie until `stop`, so that its PID remains its own.
-        """
-        if self._process.returncode is not None:
-            return self._process.returncode
-        ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if ended is None:
-            return None
-        return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
-
     def stop(self) -> int:
         """Kill it and all it started, wait for its end, and return its exit status.
 

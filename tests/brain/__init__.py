@@ -97,6 +97,11 @@ class Request(Struct, frozen=True):
     usage: Usage | None
 
 
+def results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The tool results in the last message of a request."""
+    return [each for each in body["messages"][-1]["content"] if each["type"] == "tool_result"]
+
+
 class Brain:
     """Answers request after request by a script; an exhausted script answers 400."""
 
@@ -316,6 +321,12 @@ def _parts(block: Block) -> tuple[Block, list[Block]]:
 
 def _framed(name: str, data: str) -> bytes:
     return f"event: {name}\ndata: {data}\n\n".encode()
+
+
+def stream(*parts: str) -> Refusal:
+    """An answer of events, and of comments, as they stand on the line."""
+    rows = (_framed(json.loads(p)["type"], p) if p[0] != ":" else b":\n\n" for p in parts)
+    return Refusal(200, raw=b"".join(rows), headers={"content-type": "text/event-stream"})
 
 
 def _cut(words: str) -> list[str]:

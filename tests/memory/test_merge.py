@@ -221,9 +221,7 @@ def tree(at: int = 0, mode: int = 0o600, /, **files: str | Entry) -> Tree:
 def test_bytes_modes_and_times_come_from_the_side_that_they_are_of() -> None:
     base, live = tree(1, 0o600, a="a", b="b", c="c"), tree(2, 0o640, a="a", b="b", c="c/mine")
     assert merge_trees(base, live, tree(3, a="a", b="B", c="new/c")).tree == tree(
-        a=live.files[P("a.md")],
-        b=Entry(b"B\n", 0o640, 3),
-        c=Entry(b"new\nc\nmine\n", 0o640, 3),
+        a=live.files[P("a.md")], b=Entry(b"B\n", 0o640, 3), c=Entry(b"new\nc\nmine\n", 0o640, 3)
     )
     assert merge_trees(base, tree(2, a="a", b="x", c="c"), tree(3, 0o644, a="a", b="y", c="c")) == (
         MergedTree(

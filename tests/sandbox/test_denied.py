@@ -34,7 +34,7 @@ project/environment.md project/id_ed25519.pub
 
 
 def test_a_store_is_denied_by_path_link_hard_link_and_name(home: Path) -> None:
-    held = DenyList.of(denied.default(home, home / "my.key"))
+    held = DenyList.of([*denied.default(home), home / "my.key"])
     assert [name for name in DENIED.split() if not held.holds(home / name)] == []
     assert [name for name in READ.split() if held.holds(home / name)] == []
     (home / ".kube").mkdir()
@@ -65,7 +65,7 @@ def test_a_bind_mount_shows_the_same_under_another_path() -> None:
     assert table[4] == denied.Mount("0:5", "/", "/proc", "proc")
     found = denied.aliases([Path("/home/u/.ssh")], table)
     assert set(map(str, found)) == {
-        *("/home/u/.ssh", "/mnt/my keys", "/srv/homes/u/.ssh", "/mnt/deep"),
+        *("/home/u/.ssh", "/mnt/my keys", "/srv/homes/u/.ssh", "/mnt/deep")
     }
     if Path("/proc/self/mountinfo").exists():
         assert "/" in {each.point for each in denied.mounts()}

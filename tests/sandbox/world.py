@@ -1,10 +1,9 @@
 """A laptop with victims on it, on which everything is tried, and what came of it.
 
-`world.py BASE WAY ROLE FIRST STEP`, as the user it is started as. WAY is `kernel` (code in a
-confined process of ROLE reader or client, and tools that trust their arguments), `command`
-(as a command of it), `control` (the same as `kernel`, without walls), `policy` (through the real
-tools; ROLE is the level), or `swaps`. Attempts of number FIRST in each STEP are made, and the
-critical ones. One JSON value.
+`world.py BASE WAY FIRST STEP`, as the user it is started as. WAY is `kernel` (code in a confined
+process, and tools that trust their arguments), `command` (as a command of it), `control` (the same
+as `kernel`, without walls); attempts of number FIRST in each STEP are made, and the critical ones.
+`world.py BASE WAY LEVEL`: `policy` (through the real tools), or `swaps`. One JSON value.
 """
 
 from __future__ import annotations
@@ -57,7 +56,6 @@ class Attempt(NamedTuple):
         text = self.code.replace("{large}", "x" * 1_048_577).replace("{pid}", str(world.victim.pid))
         for name in ("memory", "vault", "top", "work", "sessions"):
             text = text.replace(f"{{{name}}}", str(getattr(world.laptop, name)))
-        text = text.replace("{stage}", str(world.laptop.memory))
         found: dict[str, Any] = json.loads(text)
         return found
 

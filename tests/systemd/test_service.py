@@ -11,7 +11,6 @@ import pytest
 
 from tests.brain import Brain, say
 from tests.engine.claude.test_claude_dream import TOKEN, real
-from tests.laptop import until
 from tests.ledger import receipts_of
 from tests.pace import until
 from tests.scripted import picture

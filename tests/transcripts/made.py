@@ -7,6 +7,7 @@ from typing import Any
 
 from dreamd.domain.evidence import PersonSaid
 from dreamd.transcripts.reading import inside, spoken
+from tests.spoken import record
 
 SESSION = "5a3c9c1e-7d0b-4f5e-9a51-0c7e3f1b2d44"
 OTHER = "8f6f1f0a-2b1c-4b6e-8a6e-1b2c3d4e5f60"
@@ -16,19 +17,14 @@ Record = dict[str, Any]
 
 def user(content: Any, number: int = 1, **more: Any) -> Record:
     """A user's record as the client writes it; `more` overrides any field, None leaves one out."""
-    record: Record = {
-        "parentUuid": None,
-        "isSidechain": False,
-        "userType": "external",
+    ours = {
         "cwd": "/home/ada/loom",
         "sessionId": SESSION,
         "version": "2.1.40",
-        "type": "user",
-        "message": {"role": "user", "content": content},
         "uuid": f"00000000-0000-4000-8000-{number:012d}",
-        "timestamp": AT,
-    } | more
-    return {key: value for key, value in record.items() if key == "parentUuid" or value is not None}
+    }
+    made = record(content, session="", at=AT, **ours | more)
+    return {key: value for key, value in made.items() if key == "parentUuid" or value is not None}
 
 
 def assistant(content: Any, number: int = 2, **more: Any) -> Record:

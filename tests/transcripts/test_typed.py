@@ -78,9 +78,7 @@ def test_what_clients_and_hooks_write_is_not_the_persons(tmp_path: Path) -> None
         assert typed_of(tmp_path, user(text), user(said(text), 2)) == [], text
 
 
-def test_what_only_looks_like_a_client_stays_and_so_do_words_between_blocks(
-    tmp_path: Path,
-) -> None:
+def test_what_only_looks_like_a_client_stays_and_so_do_words_between_blocks(tmp_path: Path) -> None:
     for text, mine in [*((text, text) for text in KEPT), *MIXED]:
         assert typed_of(tmp_path, user(text)) == [mine]
 

@@ -16,13 +16,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from dreamd.domain.dream import Brief
-from dreamd.domain.receipt import Phase
+from dreamd.domain.receipt import Phase, Usage
 from dreamd.domain.settings import Model
 from dreamd.engine import Progress
-from dreamd.engine.model.conversation import Conversation, announced
+from dreamd.engine.model.conversation import Conversation, announced, text_of
 from dreamd.engine.model.engine import Access, ModelEngine, withdraw
 from dreamd.engine.model.prompt import SYSTEM
-from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan, Tokens
+from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox, so_far
 from dreamd.engine.model.tools import TOOLS, Tool
 from dreamd.engine.model.tools.dispatch import place_of
@@ -75,7 +75,7 @@ class ClaudeEngine(ModelEngine):
 
     def _held(
         self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, progress: Progress
-    ) -> tuple[SessionEnd, str, int]:
+    ) -> SessionEnd:
         files.make_private(self._folder)
         withdraw()
         address = self._model.base_url
@@ -89,8 +89,7 @@ class ClaudeEngine(ModelEngine):
             "resume": self._parent or None,
             "fork_session": bool(self._parent),
         }
-        session = ClaudeSession(conversation, tools, budget, progress)
-        return session.hold(options), session.remark, 0
+        return ClaudeSession(conversation, tools, budget, progress).hold(options)
 
 
 class _Loop(asyncio.SelectorEventLoop):
@@ -124,13 +123,13 @@ class ClaudeSession:
     ) -> None:
         self._conversation, self._tools, self._budget = conversation, tools, budget
         self._tell, self._loop = tell, _Loop()
-        self._used: dict[str, Tokens] = {}  # by the id of the answer
+        self._used: dict[str, Usage] = {}  # by the id of the answer
         self._result: Any = None
-        self._capped = self._fault = self.remark = ""
+        self._capped = self._fault = ""
         self._errors: list[str] = []
         self._phase = Phase.ORIENT
-        self._told: Tokens | None = None  # by the result
-        budget.lost = lambda: self._told or sum(self._used.values(), Tokens())
+        self._told: Usage | None = None  # by the result
+        budget.lost = lambda: self._told or sum(self._used.values(), Usage())
 
     def hold(self, options: Mapping[str, Any]) -> SessionEnd:
         """Hold the session in a thread of its own, and say how it ended; a signal ends it at once.
@@ -219,7 +218,7 @@ class ClaudeSession:
         kind, budget = type(message).__name__, self._budget
         if kind == "ResultMessage":
             self._result = message  # that of a session which a limit ended may count nothing
-            self._told = max(_tokens(message.usage), budget.spent, key=lambda each: each.all)
+            self._told = max(_tokens(message.usage), budget.spent, key=lambda each: each.tokens)
         if kind not in {"AssistantMessage", "UserMessage"} or isinstance(message.content, str):
             return
         found = [each for each in message.content if type(each).__name__ in _BLOCKS]
@@ -232,18 +231,16 @@ class ClaudeSession:
             self._fault = _NO_LOGIN
         elif message.usage and not message.error:
             self._used[message.message_id] = _tokens(message.usage)
-        text = "".join(each.get("text", "") for each in blocks)
-        self.remark = text.strip() or self.remark
-        self._phase = announced(text) or self._phase
+        self._phase = announced(text_of(blocks)) or self._phase
         self._tell(self._phase, so_far(self._phase, self._tools, budget))
         spent, caps, price = budget.spent, budget.caps, budget.price
-        if spent.all > caps.tokens:
+        if spent.tokens > caps.tokens:
             self._capped = f"it passed its limit of {caps.tokens:,} tokens (model.tokens)"
-        elif price is not None and spent.dollars(price) > caps.dollars:  # a fork's limit
+        elif price is not None and spent.cost(price) > caps.dollars:  # a fork's limit
             self._capped = _CAPPED["error_max_budget_usd"]
         if self._capped:
             self._loop.end()
 
 
-def _tokens(counted: Mapping[str, Any] | None) -> Tokens:
-    return Tokens(*(int((counted or {}).get(f"{kind}_tokens") or 0) for kind in _KINDS))
+def _tokens(counted: Mapping[str, Any] | None) -> Usage:
+    return Usage(*(int((counted or {}).get(f"{kind}_tokens") or 0) for kind in _KINDS))

@@ -10,12 +10,13 @@ from typing import Any
 
 import anthropic
 import msgspec
-from anthropic.types import Message, MessageDeltaUsage, RawMessageStreamEvent, Usage
+from anthropic import types
+from anthropic.types import Message, RawMessageStreamEvent
 
-from dreamd.engine.model.conversation import body_size, is_too_deep
+from dreamd.domain.receipt import Usage
+from dreamd.engine.model.conversation import body_size, is_too_deep, text_of
 from dreamd.engine.model.key import ANTHROPIC
 from dreamd.engine.model.page import BYTES
-from dreamd.engine.model.spending import Tokens
 from dreamd.errors import SessionError
 
 CONNECT = 10.0  # seconds
@@ -27,9 +28,9 @@ _MARGIN = 64  # tokens; a few more than asked for are no sign of anything
 _MOST_COUNT = 10**9  # tokens of one answer; what counts more counts nothing
 _WRITTEN = {"text", "thinking", "tool_use", "text_delta", "thinking_delta", "input_json_delta"}
 _READ = {  # what the API counts of what the model read, and our names for it
-    "input_tokens": "input",
-    "cache_read_input_tokens": "cache_read",
-    "cache_creation_input_tokens": "cache_write",
+    "input_tokens": "input_tokens",
+    "cache_read_input_tokens": "cache_read_tokens",
+    "cache_creation_input_tokens": "cache_write_tokens",
 }
 _TOO_LONG = (
     "the endpoint went on beyond the {most:,} tokens that an answer was to have, and was cut off"
@@ -65,10 +66,6 @@ _KNOWN_WORDS = (  # of a 400: what the API says, and what we say
 _NO_MORE = "the spending limit of the account is reached; see the billing page of the API"
 
 
-class ApiError(SessionError):
-    """The API did not answer, and asking again is of no use now."""
-
-
 class OverlongError(SessionError):
     """The endpoint sent more than was asked for; asking again would cost as much again."""
 
@@ -86,14 +83,14 @@ class Reply(msgspec.Struct, frozen=True):
 
     content: tuple[dict[str, Any], ...]
     stop: str
-    tokens: Tokens
+    tokens: Usage
     broken: frozenset[str] = frozenset()
     is_counted: bool = True
 
     @property
     def text(self) -> str:
         """What the model wrote, without its thinking and its calls."""
-        return "\n".join(str(each["text"]) for each in self.content if each["type"] == "text")
+        return text_of(self.content)
 
     @property
     def calls(self) -> tuple[dict[str, Any], ...]:
@@ -102,7 +99,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Api:
-    """A client of the Messages API; ApiError where its address, or that of a proxy, is none.
+    """A client of the Messages API; SessionError where its address, or that of a proxy, is none.
 
     After `silence` seconds without a byte, of which pings are some, a request is asked again.
     """
@@ -117,19 +114,17 @@ class Api:
                 default_headers={"user-agent": "dreamd"},
             )
         except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
-            raise ApiError(_NO_ADDRESS) from None
-        self._lost = Tokens()
-        self._underway: _Tally | None = None
+            raise SessionError(_NO_ADDRESS) from None
+        self._unpaid: list[_Tally] = []  # of answers that broke off, and of the one underway
 
     def close(self) -> None:
         """Give back its connections."""
         self._client.close()
 
     @property
-    def lost(self) -> Tokens:
+    def lost(self) -> Usage:
         """What answers that broke off cost, and the request underway until now."""
-        underway = self._underway
-        return self._lost if underway is None else self._lost + underway.tokens
+        return sum((each.tokens for each in self._unpaid), Usage())
 
     def ask(self, body: Mapping[str, Any], betas: str = "") -> Reply:
         """Return the answer to a request; `betas` is the `anthropic-beta` header.
@@ -137,30 +132,31 @@ class Api:
         That an answer has no more than `max_tokens` is seen to here, and not left to the server.
 
         Raises:
-            ApiError: there will be no answer; a sentence without key and body.
+            SessionError: there will be no answer; a sentence without key and body.
             OverlongError: the answer, or what broke off of it in all attempts, is longer than
                 that; it was cut off.
         """
-        most, before, sentence = int(body["max_tokens"]), self._lost.output, ""
+        most, before, sentence = int(body["max_tokens"]), self.lost.output_tokens, ""
         for attempt in range(TRIES):
             time.sleep(PAUSE * attempt)
-            tally = self._underway = _Tally(body_size(body), most)
+            tally = _Tally(body_size(body), most)
+            self._unpaid.append(tally)
             try:
                 reply = self._answer(body, betas, tally)
             except Exception as error:
-                self._lost += tally.tokens if tally.has_begun else Tokens()
-                self._underway = None
                 if isinstance(error, OverlongError):
                     raise
+                if not tally.has_begun:
+                    self._unpaid.remove(tally)
                 sentence, may_pass = _trouble(error)
                 if not (may_pass and tally.is_open):
-                    raise ApiError(sentence) from None
+                    raise SessionError(sentence) from None
             else:
-                self._underway = None
+                self._unpaid.remove(tally)
                 return reply
-            if self._lost.output - before > most:
+            if self.lost.output_tokens - before > most:
                 raise OverlongError(_TOO_OFTEN.format(most=most))
-        raise ApiError(f"{sentence}, {TRIES} times in a row")
+        raise SessionError(f"{sentence}, {TRIES} times in a row")
 
     def _answer(self, body: Mapping[str, Any], betas: str, tally: _Tally) -> Reply:
         events = self._client.post(
@@ -217,13 +213,13 @@ class _Tally:
         return self._is_written_counted and any(self._counts.get(kind) for kind in _READ)
 
     @property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> Usage:
         """What was counted; what was not is estimated at 4 bytes a token."""
         counts = {name: self._counts.get(kind, 0) for kind, name in _READ.items()}
         if not any(counts.values()):  # a server that does not count says 0, or nothing
-            counts["input"] = self._asked // BYTES
+            counts["input_tokens"] = self._asked // BYTES
         seen = 0 if self._is_written_counted else self._written // BYTES
-        return Tokens(**counts, output=max(self._counts.get("output_tokens", 0), seen))
+        return Usage(**counts, output_tokens=max(self._counts.get("output_tokens", 0), seen))
 
     def take(self, event: RawMessageStreamEvent) -> None:
         """Count an event, and leave in it only counts that are some, for the SDK reads them.
@@ -235,11 +231,11 @@ class _Tally:
             case "message_start":
                 self.has_begun = True
                 self._count(event.message.usage)
-                usage = Usage.construct(input_tokens=0, output_tokens=0)
+                usage = types.Usage.construct(input_tokens=0, output_tokens=0)
                 event.message = Message.construct(content=[], usage=usage)
             case "message_delta":
                 self._is_written_counted |= bool(self._count(event.usage).get("output_tokens"))
-                event.usage = MessageDeltaUsage.construct(output_tokens=0)
+                event.usage = types.MessageDeltaUsage.construct(output_tokens=0)
             case "content_block_start":
                 self._weigh(event.content_block.to_dict(warnings=False))
             case "content_block_delta":
@@ -284,7 +280,7 @@ def _reply(message: Mapping[str, Any], tally: _Tally) -> Reply:
     blocks = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     calls = any(block["type"] == "tool_use" for block in blocks)
     ended = "tool_use" if calls else "end_turn"
-    ended = "max_tokens" if tally.tokens.output >= tally.most else ended
+    ended = "max_tokens" if tally.tokens.output_tokens >= tally.most else ended
     stop, broken, ids = str(message.get("stop_reason") or ended), set(), set()
     for block in blocks:
         if block["type"] != "tool_use":

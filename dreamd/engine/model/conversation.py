@@ -45,9 +45,18 @@ class Conversation:
         thinking = self._head.get("thinking") or {}
         return int(thinking.get("budget_tokens") or 0)
 
-    def say(self, *blocks: Mapping[str, Any]) -> None:
+    @property
+    def remark(self) -> str:
+        """The last words of the model."""
+        heard = (each["content"] for each in reversed(self.own) if each["role"] == "assistant")
+        return next(filter(None, (text_of(blocks).strip() for blocks in heard)), "")
+
+    def say(self, *blocks: Mapping[str, Any] | str) -> None:
         """Add a message of the user."""
-        self.own.append({"role": "user", "content": [dict(block) for block in blocks]})
+        texts = (
+            {"type": "text", "text": each} if isinstance(each, str) else each for each in blocks
+        )
+        self.own.append({"role": "user", "content": [dict(block) for block in texts]})
 
     def hear(self, blocks: Iterable[Mapping[str, Any]]) -> None:
         """Add what the model answered, if it is anything."""
@@ -74,7 +83,7 @@ def begun(model: str, first: str) -> Conversation:
     ]
     system = [{"type": "text", "text": SYSTEM, "cache_control": _MARK}]
     conversation = Conversation({"model": model, "tools": offered, "system": system})
-    conversation.say({"type": "text", "text": first})
+    conversation.say(first)
     return conversation
 
 
@@ -101,7 +110,7 @@ def continued(parent: Mapping[str, Any], first: str) -> Conversation:
         for block in (last["content"] if is_open else ())
         if block.get("type") == "tool_use"
     ]
-    conversation.say(*open_calls, {"type": "text", "text": f"{SYSTEM}\n\n{first}"})
+    conversation.say(*open_calls, f"{SYSTEM}\n\n{first}")
     return conversation
 
 
@@ -117,20 +126,18 @@ def body_size(body: Mapping[str, Any]) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
+def text_of(blocks: Iterable[Mapping[str, Any]]) -> str:
+    """Return what the model wrote in an answer, without its thinking and its calls."""
+    return "\n".join(str(each["text"]) for each in blocks if each["type"] == "text")
+
+
 def announced(text: str) -> Phase | None:
     """Return the last phase that a text announces by a line `## gather`, None without one."""
     found = _ANNOUNCED.findall(text)
     return Phase(found[-1].lower()) if found else None
 
 
-def is_too_deep(value: object) -> bool:
+def is_too_deep(value: object, most: int = _DEEPEST) -> bool:
     """Say whether objects and lists are nested deeper than any use has: it could not be kept."""
-    layer = [value]
-    for _ in range(_DEEPEST + 1):
-        nested = (each for each in layer if isinstance(each, dict | list))
-        layer = [
-            part for each in nested for part in (each.values() if isinstance(each, dict) else each)
-        ]
-        if not layer:
-            return False
-    return True
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return most < 0 or any(is_too_deep(part, most - 1) for part in parts)

@@ -20,18 +20,11 @@ from dreamd.domain.settings import Model
 from dreamd.engine import Progress
 from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.digest import digest
-from dreamd.engine.model.fork import answer_tokens, served
+from dreamd.engine.model.fork import served
 from dreamd.engine.model.key import denied
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
-from dreamd.engine.model.spending import (
-    Caps,
-    SessionBudget,
-    SessionEnd,
-    SessionPlan,
-    estimate,
-    material,
-)
+from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan, estimate, material
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools.notes import notes_of
 from dreamd.errors import HostError, RefusedError, SessionError
@@ -42,14 +35,11 @@ from dreamd.sandbox.denied import DenyList
 from dreamd.text.secrets.secrets import redact
 from dreamd.text.words import plural
 
-TYPE_CHECKING = False  # the session imports the SDK, which costs a second
-if TYPE_CHECKING:
-    from dreamd.engine.model.session import Session
-
 _FOR_NOTHING = (
     "model.dollars is 0, so that no session may cost anything: raise it, or let the rules dream "
     "(engine: rules)"
 )
+_ROOM_TO_ANSWER = 1_024  # tokens beside those that a fork's parent lets the model think with
 _NO_SDK = "the package anthropic cannot be used; install dreamd anew"
 
 
@@ -92,7 +82,7 @@ class ModelEngine:
         """
         progress(Phase.ORIENT, "putting together what the model is told")
         plan = self._plan(brief)
-        if plan.price is not None and not plan.caps.dollars:
+        if plan.price is not None and not plan.model.dollars:
             raise RefusedError(_FOR_NOTHING)
         expected = self._estimate(plan, brief)
         progress(Phase.ORIENT, expected.words)
@@ -103,16 +93,16 @@ class ModelEngine:
                 notes, heard = notes_of(brief.base, brief.memory), Heard(brief)
                 tools = Toolbox(reader, notes, heard, plan.unwritten)
                 self._conversation = plan.conversation()
-                ending, said, uncounted = self._held(self._conversation, tools, budget, progress)
+                ending = self._held(self._conversation, tools, budget, progress)
         spent = budget.close()
         if ending.ending == "capped" and not spent.output_tokens and not spent.requests:
             raise RefusedError(f"the model gave no answer: {ending.reason}")
-        notes, remark = tools.notes, ending.reason if ending.ending == "stopped" else said
+        said = "" if ending.ending == "stopped" else self._conversation.remark
         return replace(
-            heard.account(notes, remark or ending.reason, tools.seen),
+            heard.account(tools.notes, said or ending.reason, tools.seen),
             capped=ending.reason if ending.ending == "capped" else "",
             failed=redact(ending.reason) if ending.ending == "failed" else "",
-            mishaps=tuple(mishaps(tools, uncounted)),
+            mishaps=tuple(mishaps(tools, budget.uncounted)),
             usage=spent,
             estimate=expected,
             missed=plan.missed,
@@ -123,8 +113,8 @@ class ModelEngine:
         return self._estimate(self._plan(brief), brief)
 
     def _estimate(self, plan: SessionPlan, brief: Brief) -> Estimate:
-        tokens, dollars = self._purse.left(plan.caps.tokens, plan.caps.dollars)
-        plan = replace(plan, caps=replace(plan.caps, tokens=tokens, dollars=dollars))
+        tokens, dollars = self._purse.left(plan.model.tokens, plan.model.dollars)
+        plan = replace(plan, model=replace(plan.model, tokens=tokens, dollars=dollars))
         return estimate(plan, material=material(brief), past=brief.past)
 
     @contextlib.contextmanager
@@ -134,9 +124,9 @@ class ModelEngine:
         Where this process is killed, all that was set aside counts as spent.
         """
         token = os.urandom(5).hex()
-        wanted = 0.0 if plan.price is None else plan.caps.dollars
-        tokens, dollars = self._purse.reserve(token, plan.caps.tokens, wanted)
-        budget = SessionBudget(replace(plan.caps, tokens=tokens, dollars=dollars), plan.price)
+        wanted = 0.0 if plan.price is None else plan.model.dollars
+        tokens, dollars = self._purse.reserve(token, plan.model.tokens, wanted)
+        budget = SessionBudget(replace(plan.model, tokens=tokens, dollars=dollars), plan.price)
         try:
             yield budget
         finally:
@@ -147,14 +137,13 @@ class ModelEngine:
 
     def _held(
         self, conversation: Conversation, tools: Toolbox, budget: SessionBudget, progress: Progress
-    ) -> tuple[SessionEnd, str, int]:
-        """Return how a session ended, its last word, and how many answers nobody counted.
+    ) -> SessionEnd:
+        """Return how a session ended.
 
         It is held in a thread of its own; this one waits, so that a signal ends it at once.
         What the session did until its deadline stands, whatever its thread is waiting for.
         """
         withdraw()
-        held: list[Session] = []
         endings: list[SessionEnd] = []
 
         def run() -> None:
@@ -165,8 +154,8 @@ class ModelEngine:
                 model = self._model
                 ready = Api(self._access.key, model.base_url, model.silence)
                 with contextlib.closing(ready) as api:
-                    held.append(Session(conversation, api, tools, budget, progress))
-                    endings.append(held[0].hold())
+                    session = Session(conversation, api, tools, budget, progress)
+                    endings.append(session.hold())
             except SessionError as error:  # of an address that is none
                 endings.append(SessionEnd("failed", str(error)))
             except Exception as error:  # noqa: BLE001 - of the import; its text may quote the key
@@ -175,28 +164,23 @@ class ModelEngine:
         thread = threading.Thread(target=run, name="session", daemon=True)
         thread.start()
         thread.join(budget.seconds_left)
-        late = SessionEnd("capped", budget.time_is_up)
-        session = held[0] if held else None
-        remark, uncounted = (session.remark, session.uncounted) if session else ("", 0)
-        return endings[0] if endings else late, remark, uncounted
+        return endings[0] if endings else SessionEnd("capped", budget.time_is_up)
 
     def _denied(self, brief: Brief) -> tuple[str, ...]:
         return denied(self._model, self._access.environ, brief)
 
     def _plan(self, brief: Brief) -> SessionPlan:
-        model, name, price = self._model, self._model.name, self._access.price
-        answer = model.output_tokens
+        model, price = self._model, self._access.price
         kept = DenyList.of(map(Path, self._denied(brief)))
         told = digest(brief, memory=brief.memory, denied=kept)
         first = told.text
         if brief.fork is not None:
-            if name != brief.fork["model"]:
-                name = brief.fork["model"]
-                price = price_of(name)
-            answer = answer_tokens(brief.fork, answer)
+            name, thinking = brief.fork["model"], brief.fork.get("thinking") or {}
+            price = price if name == model.name else price_of(name)
+            most = max(model.output_tokens, thinking.get("budget_tokens", 0) + _ROOM_TO_ANSWER)
+            model = replace(model, name=name, output_tokens=most)
             first = f"{served(brief.fork)}\n\n{first}"
-        caps = Caps(model.turns, model.tokens, model.dollars, model.seconds, answer)
-        return SessionPlan(name, price, caps, first, brief.fork, told.missed, told.unwritten)
+        return SessionPlan(model, price, first, brief.fork, told.missed, told.unwritten)
 
 
 def withdraw() -> None:

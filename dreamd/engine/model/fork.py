@@ -11,13 +11,13 @@ import msgspec
 from dreamd.engine.model.conversation import is_too_deep
 from dreamd.engine.model.tools import BY_NAME
 from dreamd.errors import UsageError
+from dreamd.host import files
 
 _MOST = 15 * 1024 * 1024  # bytes
 _CHANGING = {"Edit", "Write"}
 # Tools of the API's making that the client carries out, so that a call of one can be denied; the
 # search among tools only looks. Any other type is carried out by the API itself.
 _OF_CLIENT = ("custom", "bash_", "text_editor_", "computer_", "memory_", "tool_search_tool_")
-_ROOM_TO_ANSWER = 1_024  # tokens beside those that the parent thinks with
 _HEADER = r"^[!-+\--~]+$"  # what may stand in a header, and others beside it
 
 
@@ -53,11 +53,10 @@ def parent(path: Path) -> Mapping[str, Any]:
         UsageError: it cannot be read, or is no such body; one sentence says why.
     """
     try:
-        if not path.is_file() and path.exists():  # a pipe would never end
-            raise UsageError(f"--fork: {path} is no regular file")
-        if path.stat().st_size > _MOST:
+        data = files.content(path, _MOST + 1)
+        if len(data) > _MOST:
             raise UsageError(f"--fork: {path} has more than {_MOST:,} bytes")
-        body = msgspec.json.decode(path.read_bytes())
+        body = msgspec.json.decode(data)
         request = msgspec.convert(body, _Request)
     except OSError as error:
         raise UsageError(f"--fork: {path} cannot be read: {error.strerror or error}") from error
@@ -70,12 +69,6 @@ def parent(path: Path) -> Mapping[str, Any]:
     if refusal := "is nested too deep" if is_too_deep(body) else _refusal(request):
         raise UsageError(f"--fork: the request in {path} {refusal}")
     return dict(body)
-
-
-def answer_tokens(body: Mapping[str, Any], wanted: int) -> int:
-    """Return how many tokens an answer may have: more than the parent lets the model think with."""
-    budget = (body.get("thinking") or {}).get("budget_tokens", 0)
-    return max(wanted, budget + _ROOM_TO_ANSWER) if budget else wanted
 
 
 def served(body: Mapping[str, Any]) -> str:

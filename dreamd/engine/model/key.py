@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from dreamd.domain.dream import Brief
 from dreamd.domain.settings import Model
 from dreamd.errors import ConfigError
+from dreamd.host import files
 from dreamd.sandbox.denied import default
 
 
@@ -104,9 +105,8 @@ def _stored(environ: Mapping[str, str], file: Path | None) -> str | None:
     if file is None:
         return None
     try:
-        if not stat.S_ISREG(file.stat().st_mode):  # a pipe would never end
-            raise ConfigError(f"the key file {file} is no regular file")
-        return word(file.read_text("utf-8", "replace").strip(), f"the key file {file}")
+        text = files.content(file, 2 * _LONGEST).decode("utf-8", "replace")
+        return word(text.strip(), f"the key file {file}")
     except OSError as error:
         raise ConfigError(f"the key file {file} cannot be read: {error.strerror}") from error
 

@@ -31,10 +31,6 @@ _LONGEST = 150.0  # seconds of a call; a tool that may take long has a shorter l
 _WORDS = 300  # characters of what a reader says when it fails
 
 
-class ReaderLostError(SessionError):
-    """The reader died or fell silent; the session cannot go on."""
-
-
 class ReaderCall(msgspec.Struct):
     """One call, with the notes that changed since the last one; None for one that is gone."""
 
@@ -63,20 +59,20 @@ class ReaderProcess:
         """Return the answer to one call; the reader is told which notes have changed.
 
         Raises:
-            ReaderLostError: it is gone, or has not answered in time.
+            SessionError: it is gone, or has not answered in time.
         """
         known, self._known = self._known, notes
         fresh = {str(each): notes.get(each) for each, _ in known.items() ^ notes.items()}
         try:
             self._requests.send_bytes(msgspec.json.encode(ReaderCall(tool, arguments, fresh)))
             if not self._answers.poll(_LONGEST):
-                raise ReaderLostError("the reader process did not answer in time")
+                raise SessionError("the reader process did not answer in time")
             return msgspec.json.decode(self._answers.recv_bytes(), type=Answer)
         except (EOFError, OSError) as error:
             self._helper.stop()
             lines = self._helper.last_words().splitlines()
             said = f": {redact(lines[-1])[:_WORDS]}" if lines else ""
-            raise ReaderLostError(f"the reader process ended{said}") from error
+            raise SessionError(f"the reader process ended{said}") from error
 
     def close(self) -> None:
         """End it, whatever it is doing."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
-from pathlib import PurePosixPath
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from dreamd.domain.receipt import Phase
@@ -15,9 +13,8 @@ from dreamd.engine.model.conversation import Conversation, announced, body_size,
 from dreamd.engine.model.spending import SessionBudget, SessionEnd
 from dreamd.engine.model.toolbox import Toolbox, so_far
 from dreamd.engine.model.tools.dispatch import Answer, place_of
-from dreamd.engine.model.tools.notes import Changed, Notes, differing
+from dreamd.engine.model.tools.notes import Changed, Notes
 from dreamd.errors import DreamdError
-from dreamd.text.markdown import INDEX
 
 _GO_ON = "You answered nothing. Go on with the next step; if all is done, say in a sentence what."
 _CUT = (
@@ -36,8 +33,6 @@ _NO_THOUGHT = (
 _FAULT = "the model session met a fault of its own: {}"
 _SAME = 3  # the same call with the same result
 _IDLE = 2  # changes that change nothing
-_ORDER = tuple(Phase)
-_GATHERING = {"Sessions", "Grep", "Bash"}
 _UNWRITTEN = (
     "Asked to be remembered, and in no note: {}. Write each, unless it no longer holds or a note "
     "says it in other words."
@@ -54,19 +49,16 @@ class Session:
         api: Api,
         tools: Toolbox,
         budget: SessionBudget,
-        tell: Callable[[Phase, str], None] = lambda _phase, _words: None,
+        tell: Callable[[Phase, str], None],
     ) -> None:
         self._conversation, self._api, self._tools, self._budget = conversation, api, tools, budget
         budget.lost = lambda: api.lost
         self._tell = tell
-        self._seen: Counter[bytes] = Counter()  # calls with their results since the last change
+        self._seen: Counter[str] = Counter()  # calls with their results since the last change
         self._idle = 0  # changes that changed nothing since then
         self._empty = 0
         self._is_reminded = False
-        self._is_announced = False
         self.phase = Phase.ORIENT
-        self.remark = ""
-        self.uncounted = 0  # answers whose tokens are estimated
 
     def hold(self) -> SessionEnd:
         """Hold the session to its end, and say how it ended: whatever went wrong is a reason."""
@@ -94,8 +86,7 @@ class Session:
             reply = self._api.ask({**body, "max_tokens": most}, self._conversation.betas)
         except OverlongError as error:
             return SessionEnd("capped", str(error))
-        self._budget.pay(reply.tokens, weight)
-        self.uncounted += not reply.is_counted
+        self._budget.pay(reply.tokens, weight, is_counted=reply.is_counted)
         return reply
 
     def _take(self, reply: Reply) -> SessionEnd | None:
@@ -103,13 +94,14 @@ class Session:
         if reply.stop == "refusal":
             return SessionEnd("stopped", "the model refused to go on")
         self._conversation.hear(reply.content)
-        self._notice(reply)
+        self.phase = announced(reply.text) or self.phase
+        self._progress()
         if reply.stop == "pause_turn" and not reply.calls:
             return None
         if reply.calls:
             return self._carry_out(reply)
         if reply.stop == "max_tokens":
-            self._nudge(_CUT.format(most=self._budget.caps.output_tokens))
+            self._conversation.say(_CUT.format(most=self._budget.caps.output_tokens))
             return None
         if reply.stop == "model_context_window_exceeded":
             return SessionEnd("capped", "the conversation is longer than the model can read")
@@ -117,23 +109,13 @@ class Session:
             self._empty += 1
             if self._empty > 1:
                 return SessionEnd("stopped", "the model answered nothing, twice")
-            self._nudge(_GO_ON)
+            self._conversation.say(_GO_ON)
             return None
         return SessionEnd("done", "the model says it is done")
 
-    def _notice(self, reply: Reply) -> None:
-        if text := reply.text.strip():
-            self.remark = text
-        if phase := announced(reply.text):
-            self._is_announced, self.phase = True, phase
-        self._progress()
-
-    def _nudge(self, words: str) -> None:
-        self._conversation.say({"type": "text", "text": words})
-
     def _carry_out(self, reply: Reply) -> SessionEnd | None:
         """Carry out the calls of an answer, in order, and tell the model what came of them."""
-        results: list[dict[str, Any]] = []
+        results: list[dict[str, Any] | str] = []
         notes = self._tools.notes
         ending: SessionEnd | None = None
         for call in reply.calls:
@@ -147,18 +129,14 @@ class Session:
             results.append(result(call["id"], answer.text, is_error=answer.is_error))
             if circles := self._circles(call, answer, before):
                 ending = SessionEnd("stopped", circles)
-            if not self._is_announced:
-                changed = differing(before.now, self._tools.notes.now)
-                self.phase = _advanced(self.phase, str(call.get("name")), changed)
             self._progress()
         is_due = self._tools.notes is not notes and not self._is_reminded
-        if (
-            left := self._tools.unwritten(self._tools.notes.now) if is_due else ()
-        ):  # once: it may have its reasons
-            results.append({"type": "text", "text": _UNWRITTEN.format("; ".join(left))})
+        # once: it may have its reasons
+        if left := self._tools.unwritten(self._tools.notes.now) if is_due else ():
+            results.append(_UNWRITTEN.format("; ".join(left)))
             self._is_reminded = True
         if self._budget.caps.turns - self._budget.turns == 2:
-            results.append({"type": "text", "text": _LAST})
+            results.append(_LAST)
         self._conversation.say(*results)
         return ending
 
@@ -180,9 +158,8 @@ class Session:
         if self._idle >= _IDLE:
             return f"{_IDLE} edits in a row changed nothing"
         key = json.dumps([call["name"], call["input"], answer.text], sort_keys=True)
-        digest = sha256(key.encode("utf-8", "surrogatepass")).digest()
-        self._seen[digest] += 1
-        if self._seen[digest] >= _SAME:
+        self._seen[key] += 1
+        if self._seen[key] >= _SAME:
             return f"the same call of {call['name']:.40} had the same result {_SAME} times"
         return ""
 
@@ -190,19 +167,3 @@ class Session:
         """Tell how far it has come, while somebody waits for it."""
         if self._budget.seconds_left:
             self._tell(self.phase, so_far(self.phase, self._tools, self._budget))
-
-
-def _advanced(phase: Phase, tool: str, changed: Sequence[PurePosixPath]) -> Phase:
-    """Return the phase that a call shows, for a model that announces none; it never goes back.
-
-    The first change begins consolidating, the first change to the index after others pruning.
-    """
-    if tool in _GATHERING:
-        shown = Phase.GATHER
-    elif not changed:
-        shown = Phase.ORIENT
-    elif phase is Phase.CONSOLIDATE and PurePosixPath(INDEX) in changed:
-        shown = Phase.PRUNE
-    else:
-        shown = Phase.CONSOLIDATE
-    return max(phase, shown, key=_ORDER.index)

@@ -10,10 +10,12 @@ from statistics import median_low
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import asdict, replace
 
 from dreamd.domain.cost import Estimate, Price
 from dreamd.domain.dream import Brief
 from dreamd.domain.receipt import Usage
+from dreamd.domain.settings import Model
 from dreamd.engine.model.conversation import Conversation, begun, body_size, continued
 from dreamd.engine.model.page import BYTES, size
 
@@ -32,16 +34,6 @@ _LEAST_CACHED = (  # tokens of a prefix; shorter ones are not cached
 )
 
 
-class Caps(msgspec.Struct, frozen=True):
-    """Hard limits of one session; `output_tokens` is the most one answer may have."""
-
-    turns: int
-    tokens: int  # of all kinds, over the whole session
-    dollars: float
-    seconds: float
-    output_tokens: int
-
-
 class SessionEnd(msgspec.Struct, frozen=True):
     """How a session ended, and why, as a sentence goes on after "the session ended: "."""
 
@@ -49,63 +41,27 @@ class SessionEnd(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Tokens(msgspec.Struct, frozen=True):
-    """Tokens by the kinds that are priced."""
-
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-
-    def __add__(self, other: Tokens) -> Tokens:
-        return Tokens(*map(sum, zip(self.kinds, other.kinds, strict=True)))
-
-    @property
-    def kinds(self) -> tuple[int, int, int, int]:
-        """The tokens of each kind, in order."""
-        return self.input, self.output, self.cache_read, self.cache_write
-
-    @property
-    def read(self) -> int:
-        """All that the model was given, from a cache or not."""
-        return self.input + self.cache_read + self.cache_write
-
-    @property
-    def all(self) -> int:
-        """The tokens of every kind."""
-        return self.read + self.output
-
-    def dollars(self, price: Price) -> float:
-        """Return what these tokens cost."""
-        return price.dollars(
-            input_=self.input,
-            output=self.output,
-            cache_read=self.cache_read,
-            cache_write=self.cache_write,
-        )
-
-
 class SessionBudget:
-    """The caps of one session and what is spent of them; its time runs from now.
+    """The limits of one session and what is spent of them; its time runs from now.
 
     `lost` says what broken attempts and the request underway cost: billed like the rest. `billed`
     are the dollars of all of it, where another counts them.
     """
 
-    def __init__(self, caps: Caps, price: Price | None) -> None:
+    def __init__(self, caps: Model, price: Price | None) -> None:
         self.caps = caps
         self.price = price
         self.turns = 0
-        self.lost: Callable[[], Tokens] = Tokens
+        self.uncounted = 0  # answers whose tokens are estimated
+        self.lost: Callable[[], Usage] = Usage
         self.billed: float | None = None
         self._until = time.monotonic() + caps.seconds
-        self._paid = Tokens()
-        self._last = Tokens()
+        self._paid = self._last = Usage()
         self._last_bytes = 0
         self._closed: Usage | None = None
 
     @property
-    def spent(self) -> Tokens:
+    def spent(self) -> Usage:
         """All that will be billed."""
         return self._paid + self.lost()
 
@@ -119,9 +75,10 @@ class SessionBudget:
         """Seconds until the one deadline; never below zero."""
         return max(0.0, self._until - time.monotonic())
 
-    def pay(self, tokens: Tokens, size: int) -> None:
+    def pay(self, tokens: Usage, size: int, *, is_counted: bool) -> None:
         """Count an answered request whose body had `size` bytes."""
         self.turns += 1
+        self.uncounted += not is_counted
         self._paid += tokens
         self._last, self._last_bytes = tokens, size
 
@@ -141,14 +98,14 @@ class SessionBudget:
         known = min(last.read, size)
         fresh = ceil(max(0, size - self._last_bytes) * rate)
         least = min(_LEAST_ANSWER, caps.output_tokens)
-        room = caps.tokens - self.spent.all - known - fresh
+        room = caps.tokens - self.spent.tokens - known - fresh
         if room < least:
             return f"the next request would pass its limit of {caps.tokens:,} tokens (model.tokens)"
         if price is not None:
             dear = max(price.input, price.cache_write)  # cheap is only what was cached last
-            cheap = price.cache_read if last.cache_read + last.cache_write else dear
+            cheap = price.cache_read if last.read > last.input_tokens else dear
             cost = (known * cheap + fresh * dear) / 1_000_000
-            left = caps.dollars - self.spent.dollars(price) - cost
+            left = caps.dollars - self.spent.cost(price) - cost
             paid = left / price.output * 1_000_000 if price.output else room
             if paid < least:
                 return f"the next request would pass its limit of ${caps.dollars:g} (model.dollars)"
@@ -157,15 +114,14 @@ class SessionBudget:
 
     def close(self) -> Usage:
         """Return what was spent; what a request that is given up costs later is not known here."""
-        spent, dollars = self.spent, self.billed
-        if dollars is None:
-            dollars = 0.0 if self.price is None else spent.dollars(self.price)
-        self._closed = self._closed or Usage(*spent.kinds, dollars=dollars, requests=self.turns)
+        spent = self.spent
+        dollars = spent.cost(self.price) if self.billed is None else self.billed
+        self._closed = self._closed or replace(spent, dollars=dollars, requests=self.turns)
         return self._closed
 
 
 class SessionPlan(msgspec.Struct, frozen=True):
-    """One session to be held: with which model, from which first message, within which limits.
+    """One session to be held: with which model and limits, from which first message.
 
     `price` is None for a model whose price is not known. `fork` is the body of another client's
     last request, to be continued instead of a session of our own. `missed` are unread messages that
@@ -173,9 +129,8 @@ class SessionPlan(msgspec.Struct, frozen=True):
     do not say.
     """
 
-    model: str
+    model: Model
     price: Price | None
-    caps: Caps
     first: str
     fork: Mapping[str, Any] | None = None
     missed: frozenset[str] = frozenset()
@@ -184,7 +139,7 @@ class SessionPlan(msgspec.Struct, frozen=True):
     def conversation(self) -> Conversation:
         """Return the conversation as it begins."""
         fork = self.fork
-        return begun(self.model, self.first) if fork is None else continued(fork, self.first)
+        return begun(self.model.name, self.first) if fork is None else continued(fork, self.first)
 
 
 def material(brief: Brief) -> int:
@@ -205,13 +160,13 @@ def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) ->
     `material`, at most 3,000 tokens a request: half to twice of what scripted sessions of 4 and
     of 12 requests cost. What another dream left in the cache is left out.
     """
-    caps = plan.caps
+    model = plan.model
     late = [each for each in past if each.requests][-_OF_LATE:]
     requests = median_low([each.requests for each in late]) if late else _REQUESTS
     answers = [each.output_tokens // each.requests for each in late]
-    requests = min(requests, caps.turns)
-    answer = min(median_low(answers) if answers else _ANSWER, caps.output_tokens)
-    first = body_size(plan.conversation().body(caps.output_tokens)) // BYTES
+    requests = min(requests, model.turns)
+    answer = min(median_low(answers) if answers else _ANSWER, model.output_tokens)
+    first = body_size(plan.conversation().body(model.output_tokens)) // BYTES
     growth = min(int(material / BYTES * _LOOKED_AT) // requests, _RESULT)
     if grown := [  # by how much each request was longer than the one before it
         2 * ((each.tokens - each.output_tokens) // each.requests - first) // (each.requests - 1)
@@ -221,16 +176,17 @@ def estimate(plan: SessionPlan, *, material: int, past: Sequence[Usage] = ()) ->
         growth = min(max(0, median_low(grown) - answer - _AROUND), 2 * _RESULT)
     growth += answer + _AROUND
     inherited = 0 if plan.fork is None else body_size(plan.fork) // BYTES
-    least = next(least for name, least in _LEAST_CACHED if name in plan.model)
+    least = next(least for name, least in _LEAST_CACHED if name in model.name)
     lengths = range(first, first + requests * growth, growth)
-    used = cached(lengths, inherited, least) + Tokens(output=requests * answer)
+    used = cached(lengths, inherited, least) + Usage(output_tokens=requests * answer)
     most, dollars = None, None
     if plan.price is not None:
-        most, dollars = caps.dollars, round(used.dollars(plan.price), 6)
-    return Estimate(plan.model, caps.tokens, most, requests, *used.kinds, dollars=dollars)
+        most, dollars = model.dollars, round(used.cost(plan.price), 6)
+    expected = asdict(used) | {"requests": requests, "dollars": dollars}
+    return Estimate(model.name, model.tokens, most, **expected)
 
 
-def cached(lengths: Sequence[int], inherited: int, least: int) -> Tokens:
+def cached(lengths: Sequence[int], inherited: int, least: int) -> Usage:
     """Return what requests of these lengths in tokens read, each the beginning of the next.
 
     Of the first, `inherited` is cached already; a prefix of fewer than `least` is not cached.
@@ -246,4 +202,4 @@ def cached(lengths: Sequence[int], inherited: int, least: int) -> Tokens:
             known = length
         else:
             fresh += length
-    return Tokens(input=fresh, cache_read=read, cache_write=written)
+    return Usage(fresh, cache_read_tokens=read, cache_write_tokens=written)

@@ -83,7 +83,7 @@ class Toolbox:
         """Carry out a `tool_use` block; a call that cannot be is answered, not raised.
 
         Raises:
-            ReaderLostError: the reader is gone, or did not answer in time.
+            SessionError: the reader is gone, or did not answer in time.
         """
         name = call.get("name")
         tool = BY_NAME.get(str(name))
@@ -177,9 +177,9 @@ def so_far(phase: Phase, tools: Toolbox, budget: SessionBudget) -> str:
     parts += [plural(n, _NOUNS.get(tool, tool.lower())) for tool, n in tools.counts.items()]
     if edited := len(tools.notes.edits):
         parts.append(f"{plural(edited, 'note')} edited")
-    parts.append(f"{budget.spent.all / 1000:.1f}k tokens")
+    parts.append(f"{budget.spent.tokens / 1000:.1f}k tokens")
     if budget.price is not None:
-        parts.append(money(budget.spent.dollars(budget.price)))
+        parts.append(money(budget.spent.cost(budget.price)))
     return " · ".join(parts)
 
 

@@ -22,6 +22,7 @@ from dreamd.engine.model.tools import TOOLS
 from tests.brain import Answer, Block, Brain, Refusal, Script, Step, say, tool
 from tests.laptop import ROOT, Laptop, ran
 from tests.model_home import INDEX, MOVED, OLD, descendants, edit, index, is_there, laptop
+from tests.pace import until
 from tests.sample import sample
 from tests.scripted import picture
 
@@ -73,9 +74,7 @@ def results(body: Mapping[str, Any]) -> list[str]:
 
 
 @real
-def test_the_program_dreams_with_our_tools_alone_is_reviewed_and_is_undone(
-    laptop: Laptop,
-) -> None:
+def test_the_program_dreams_with_our_tools_alone_is_reviewed_and_is_undone(laptop: Laptop) -> None:
     home, before = laptop.home, picture(laptop.home / ".claude")
     for name, text in {  # what a project or a user has set does not count
         ".claude/settings.json": {
@@ -270,9 +269,7 @@ def test_the_program_ends_with_the_dream(laptop: Laptop, number: int) -> None:
         os.kill(dream.pid, number)
         began = time.monotonic()
         dream.ended()
-        while any(map(is_there, pids)) and time.monotonic() < began + 20:
-            time.sleep(0.02)
-        assert not any(map(is_there, pids))
+        until(lambda: not any(map(is_there, pids)))
         assert time.monotonic() - began < 5
     assert index(laptop) == INDEX
     assert dreamt(laptop, moves())["outcome"] == "dreamt"

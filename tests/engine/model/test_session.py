@@ -14,24 +14,23 @@ import pytest
 
 from dreamd.domain.cost import Price
 from dreamd.domain.dream import Brief
-from dreamd.domain.settings import Settings
+from dreamd.domain.settings import Model, Settings
 from dreamd.domain.tree import Tree
 from dreamd.engine.model.api import Api
-from dreamd.engine.model.conversation import Conversation
 from dreamd.engine.model.engine import mishaps
 from dreamd.engine.model.reader import ReaderProcess
 from dreamd.engine.model.reasons import Heard
 from dreamd.engine.model.session import Session
-from dreamd.engine.model.spending import Caps, SessionBudget, SessionEnd, SessionPlan
+from dreamd.engine.model.spending import SessionBudget, SessionEnd, SessionPlan
 from dreamd.engine.model.toolbox import Toolbox
 from dreamd.engine.model.tools import change
 from dreamd.engine.model.tools.dispatch import Answer
 from dreamd.engine.model.tools.notes import Notes
-from tests.brain import Brain, Refusal, Script, Step, say, thinking, tool, torn
+from tests.brain import Brain, Refusal, Script, Step, results, say, thinking, tool, torn
 
 pytestmark = pytest.mark.usefixtures("hasty")
 KEY = "sk-test-0123456789abcdefghij"
-CAPS = Caps(turns=40, tokens=10_000_000, dollars=100.0, seconds=20.0, output_tokens=4096)
+LIMITS = Model(turns=40, tokens=10_000_000, dollars=100.0, seconds=20, output_tokens=4096)
 HAIKU = Price(1, 5, 0.10, 1.25)
 MEMORY = Path("/home/ada/memory")
 NOTES = {PurePosixPath("a.md"): "The port is 80.\n"}
@@ -46,12 +45,11 @@ class Reads(ReaderProcess):
     """A reader without a process, that does the least that one does."""
 
     def __init__(self) -> None:
-        self.served: list[str] = []
+        """Start none."""
 
     def ask(
         self, tool: str, arguments: Mapping[str, Any], notes: Mapping[PurePosixPath, str]
     ) -> Answer:
-        self.served.append(tool)
         if tool == "Read":
             name = Path(str(arguments["file_path"])).name
             return Answer(notes.get(PurePosixPath(name), "no such file"))
@@ -59,77 +57,27 @@ class Reads(ReaderProcess):
 
 
 class Held(msgspec.Struct):
-    """A session that was held, and all that it left; `said` is what a person saw meanwhile."""
+    """A session that was held, and all that it left."""
 
     ending: SessionEnd
-    session: Session
     budget: SessionBudget
     tools: Toolbox
-    reads: Reads
-    said: list[str]
+    brain: Brain
 
     @property
     def note(self) -> str:
         return self.tools.notes.now[PurePosixPath("a.md")]
 
 
-def hold(
-    brain: Brain,
-    price: Price | None = HAIKU,
-    first: str = "Here are the notes.",
-    **caps: Any,
-) -> Held:
+def hold(script: Script, first: str = "Here are the notes.", **limits: Any) -> Held:
     """Hold a session with a brain over one note."""
-    plan = SessionPlan("claude-haiku-4-5", price, msgspec.structs.replace(CAPS, **caps), first)
-    budget, reads = SessionBudget(plan.caps, price), Reads()
+    plan = SessionPlan(msgspec.structs.replace(LIMITS, **limits), HAIKU, first)
+    budget = SessionBudget(plan.model, plan.price)
     heard = Heard(Brief(Tree(), Settings(), MEMORY))
-    tools = Toolbox(reads, Notes(MEMORY, NOTES, NOTES), heard)
-    said: list[str] = []
-    with contextlib.closing(Api(KEY, brain.url, 0.3)) as api:
-        conversation: Conversation = plan.conversation()
-        session = Session(
-            conversation, api, tools, budget, lambda phase, words: said.append(f"{phase} {words}")
-        )
-        ending = session.hold()
-    return Held(ending, session, budget, tools, reads, said)
-
-
-def results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The tool results in the last message of a request."""
-    return [block for block in body["messages"][-1]["content"] if block["type"] == "tool_result"]
-
-
-def test_calls_are_carried_out_and_told_until_the_model_is_done() -> None:
-    thought = thinking("let me see", "c2lnLW9m")
-    script = [
-        say("## orient\nLooking.", thought, READ),
-        say("## consolidate", EDIT),
-        say("## prune\nDone."),
-    ]
-    with Brain(script) as brain:
-        held = hold(brain)
-    assert (held.ending.ending, brain.faults) == ("done", [])
-    assert held.note == "The port is 8080.\n"
-    assert results(brain.bodies[1])[0]["content"] == "The port is 80.\n"
-    assert results(brain.bodies[2])[0]["content"].startswith("Changed a.md in 1 place.")
-    assert thought in brain.bodies[1]["messages"][1]["content"], "it goes back unchanged"
-    assert held.session.remark == "## prune\nDone."
-    phases = [words.split()[0] for words in held.said]
-    assert phases == ["orient", "orient", "consolidate", "consolidate", "prune"]
-    assert held.said[0].startswith("orient 1/4 · ")
-    assert held.said[-1].startswith("prune 4/4 · 1 read · 1 edit · 1 note edited · ")
-    assert "k tokens · $0.0" in held.said[-1]
-
-
-def test_without_announced_phases_they_are_read_off_the_calls() -> None:
-    """And without a price there is no cap in dollars."""
-    index = tool("Write", {"file_path": "MEMORY.md", "content": "x\n"})
-    steps = [READ, tool("Sessions", {}), EDIT, index]
-    with Brain([*(say(step) for step in steps), say("end")]) as brain:
-        held = hold(brain, price=None, dollars=0.0)
-    assert (held.ending.ending, held.budget.close().dollars) == ("done", 0)
-    phases = [words.split()[0] for words in held.said]
-    assert phases[1::2] == ["orient", "gather", "consolidate", "prune"]
+    tools = Toolbox(Reads(), Notes(MEMORY, NOTES, NOTES), heard)
+    with Brain(script) as brain, contextlib.closing(Api(KEY, brain.url, 0.3)) as api:
+        session = Session(plan.conversation(), api, tools, budget, lambda _phase, _words: None)
+        return Held(session.hold(), budget, tools, brain)
 
 
 def test_a_call_that_cannot_be_is_answered_and_not_carried_out() -> None:
@@ -142,10 +90,10 @@ def test_a_call_that_cannot_be_is_answered_and_not_carried_out() -> None:
         (tool("WebFetch", {"url": "http://x"}), "tool_use", "no tool WebFetch here; call one of"),
         (tool("", {}), "tool_use", "There is no tool"),
     ):
-        with Brain([say(READ, block, stop=stop), say("I see")]) as brain:
-            held = hold(brain)
-        assert (held.ending.ending, brain.faults, held.note) == ("done", [], "The port is 80.\n")
-        first, second = results(brain.bodies[1])
+        held = hold([say(READ, block, stop=stop), say("I see")])
+        assert (held.ending.ending, held.brain.faults) == ("done", [])
+        assert held.note == "The port is 80.\n"
+        first, second = results(held.brain.bodies[1])
         assert "is_error" not in first
         assert second["is_error"]
         assert told in second["content"]
@@ -153,10 +101,10 @@ def test_a_call_that_cannot_be_is_answered_and_not_carried_out() -> None:
 
 def test_a_text_that_was_cut_is_continued_and_a_paused_turn_goes_on() -> None:
     script = [say("I will now", stop="max_tokens"), say("on", stop="pause_turn"), say("done")]
-    with Brain(script) as brain:
-        assert hold(brain).ending.ending == "done"
-    assert "cut" in brain.bodies[1]["messages"][-1]["content"][0]["text"]
-    assert [each["role"] for each in brain.bodies[2]["messages"]][-2:] == ["user", "assistant"]
+    held = hold(script)
+    assert held.ending.ending == "done"
+    assert "cut" in held.brain.bodies[1]["messages"][-1]["content"][0]["text"]
+    assert [each["role"] for each in held.brain.bodies[2]["messages"]][-2:] == ["user", "assistant"]
 
 
 BACK = tool("Edit", {"file_path": "a.md", "old_string": "8080", "new_string": "80"})
@@ -180,10 +128,9 @@ ROUND = [*(say(each) for each in (READ, READ, EDIT, READ, BACK, READ, READ)), sa
     ],
 )
 def test_a_session_ends_for_a_reason(script: list[Step], ending: str, reason: str) -> None:
-    with Brain(script) as brain:
-        held = hold(brain)
-        assert len(brain.requests) == len(script)
-    assert (held.ending.ending, brain.faults) == (ending, [])
+    held = hold(script)
+    assert len(held.brain.requests) == len(script)
+    assert (held.ending.ending, held.brain.faults) == (ending, [])
     assert reason in held.ending.reason
     assert KEY not in held.ending.reason
     assert held.note == "The port is 80.\n"
@@ -205,38 +152,23 @@ def test_no_cap_is_ever_passed_even_by_the_longest_answers() -> None:
         (long, {"tokens": 50_000, "dollars": 0.07}, "limit of"),
     ]
     for on, cap, reason in cases:
-        with Brain(on) as brain:
-            held = hold(brain, **cap)
+        held = hold(on, **cap)
         caps, spent = held.budget.caps, held.budget.spent
         assert held.ending.ending == "capped"
         assert reason in held.ending.reason
         assert 0 < held.budget.turns <= caps.turns
-        assert spent.all <= caps.tokens
+        assert spent.tokens <= caps.tokens
         assert held.budget.close().dollars <= caps.dollars
-        assert spent.all > 0.5 * caps.tokens or "tokens" not in cap
+        assert spent.tokens > 0.5 * caps.tokens or "tokens" not in cap
 
 
 def test_the_model_is_told_before_the_last_answers() -> None:
     script = [say(tool("Grep", {"pattern": str(each)})) for each in range(3)]
-    with Brain([*script, say("done")]) as brain:
-        assert hold(brain, turns=4).ending.ending == "done"
-    last = [body["messages"][-1]["content"][-1] for body in brain.bodies]
+    held = hold([*script, say("done")], turns=4)
+    assert held.ending.ending == "done"
+    last = [body["messages"][-1]["content"][-1] for body in held.brain.bodies]
     told = ["Two more answers" in str(each.get("text")) for each in last]
     assert told == [False, False, True, False]
-
-
-def test_broken_attempts_are_paid_for_and_prices_are_of_each_kind() -> None:
-    script = [say(READ), say("first words", failing="cut", after=4), say("done")]
-    with Brain(script) as brain:
-        held = hold(brain, first=LONG, price=Price(1, 10, 100, 1_000))
-        usages = [request.usage for request in brain.requests if request.usage]
-    spent = held.budget.spent
-    assert len(usages) == 3
-    assert spent.input == sum(each.input for each in usages)
-    assert spent.cache_read == sum(each.cache_read for each in usages) > 0
-    assert spent.cache_write == sum(each.cache_write for each in usages) > 0
-    counted = spent.input + 10 * spent.output + 100 * spent.cache_read + 1_000 * spent.cache_write
-    assert held.budget.close().dollars == pytest.approx(counted / 1_000_000)
 
 
 def test_what_the_model_wrote_itself_is_no_source() -> None:
@@ -252,8 +184,7 @@ def test_what_the_model_wrote_itself_is_no_source() -> None:
         ),
         say("done"),
     ]
-    with Brain(script) as brain:
-        held = hold(brain)
+    held = hold(script)
     assert held.tools.seen == [
         ("a.md", "The port is 80.\n"),
         ("/etc/hosts", "no such file"),
@@ -268,10 +199,9 @@ def test_a_fault_of_ours_in_a_tool_is_told_by_its_place_and_not_by_its_words(
         raise TypeError(KEY)
 
     monkeypatch.setattr(change, "edit", faulty)
-    with Brain([say(EDIT), say(EDIT), say("done")]) as brain:
-        held = hold(brain)
+    held = hold([say(EDIT), say(EDIT), say("done")])
     assert held.ending.ending == "done"
-    assert results(brain.bodies[1])[0]["content"] == "Edit failed inside: TypeError."
+    assert results(held.brain.bodies[1])[0]["content"] == "Edit failed inside: TypeError."
     (said,) = mishaps(held.tools, 0)
     assert re.fullmatch(
         r"the tool Edit met a fault of its own: TypeError at test_session.py:\d+ \(2 times\)", said
@@ -281,8 +211,6 @@ def test_a_fault_of_ours_in_a_tool_is_told_by_its_place_and_not_by_its_words(
 def test_a_turn_of_many_calls_does_not_lose_the_cache() -> None:
     """The cache is looked for at most 20 blocks before a mark; the last mark is kept instead."""
     many = [tool("Glob", {"pattern": f"{each}.md"}) for each in range(30)]
-    with Brain([say(READ), say(*many), say("done")]) as brain:
-        hold(brain, first=LONG)
-        last = brain.requests[-1].usage
+    last = hold([say(READ), say(*many), say("done")], first=LONG).brain.requests[-1].usage
     assert last is not None
     assert last.cache_read > 10_000

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from dreamd.app.wiring import App
 from dreamd.domain.settings import EngineChoice
 from dreamd.errors import ConfigError
 from dreamd.stores.choice import path_of
+
+_PLACES = (".local/bin", ".claude/local", ".npm-global/bin")  # of the program, off the PATH
+_LEAST = (2, 1, 248)  # the version from which a prompt is no mention of files and no command
 
 TYPE_CHECKING = False  # importing `typing` would cost a short command 5 % of its time
 if TYPE_CHECKING:  # a command that only looks pays for no engine
@@ -143,11 +147,28 @@ def _access(app: App, key: str) -> Access:
 
 def _claude(app: App) -> ClaudeEngine:
     from dreamd.engine.claude.engine import ClaudeEngine  # noqa: PLC0415 - only where it is meant
-    from dreamd.host import laptop  # noqa: PLC0415
 
     loaded = app.loaded
     if loaded.sources["model.base_url"].startswith("DREAMD_"):  # as a project could set it
         raise ConfigError("the login of claude goes to no address that the environment names")
-    program = laptop.program(loaded.environ.get("PATH", ""), loaded.paths.home)
+    program = _program(loaded.environ.get("PATH", ""), loaded.paths.home)
     folder = loaded.paths.state / "claude"
     return ClaudeEngine(loaded.settings.model, _access(app, ""), purse(app), program, folder)
+
+
+def _program(path: str, home: Path) -> str | None:
+    """Return the client's program that the user has; None where there is none that will do."""
+    import re  # noqa: PLC0415 - as above
+    import shutil  # noqa: PLC0415
+    import subprocess  # noqa: PLC0415
+
+    places = (path, *(str(home / each) for each in _PLACES))
+    found = shutil.which("claude", path=os.pathsep.join(filter(None, places)))
+    try:
+        done = subprocess.run(
+            [str(found), "--version"], capture_output=True, timeout=20, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    said = re.match(rb"(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b", done.stdout)
+    return found if said and tuple(map(int, said.groups())) >= _LEAST else None

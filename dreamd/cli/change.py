@@ -75,11 +75,31 @@ def pin(arguments: argparse.Namespace) -> int:
         return _say(arguments, {"note": path, "pinned": is_pin, "changed": False}, said)
 
     def change(tree: Tree) -> Tree:
-        data = note.with_pin(_text(tree, path), pin=is_pin).encode("utf-8")
+        data = with_pin(_text(tree, path), pin=is_pin).encode("utf-8")
         return replace(tree, files={**tree.files, path: replace(tree.files[path], data=data)})
 
     said = f"pinned {path}: no dream changes it" if is_pin else f"unpinned {path}"
     return common.give(edit(store, Kind.PIN, change, reason=said), as_json=arguments.json)
+
+
+def with_pin(text: str, *, pin: bool) -> str:
+    """Return the note with `pinned: true` in its frontmatter, or without; all other bytes stay.
+
+    A note without frontmatter gets one, and a frontmatter left empty goes.
+    """
+    from dreamd.text.markdown import markdown, note  # noqa: PLC0415 - as above
+
+    rows, head = list(markdown.lines(text)), note.frontmatter(text)
+    end = next(filter(None, map(markdown.ending, rows[:1])), "\n")
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    if head is None:
+        return f"{mark}---{end}pinned: true{end}---{end}{text[len(mark) :]}" if pin else text
+    field = head.field("pinned")
+    first, last = (field.start, field.end) if field else (head.end - 1, head.end - 1)
+    name = markdown.bare(rows[first]).partition(":")[0] if field else "pinned"
+    rows[first:last] = [f"{name}: true{end}"] if pin else []
+    is_empty = not pin and head.end - (last - first) == 2
+    return mark + "".join(rows[2:]) if is_empty else "".join(rows)
 
 
 def forget(arguments: argparse.Namespace) -> int:

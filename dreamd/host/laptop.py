@@ -16,9 +16,6 @@ _NAME = re.compile(r"[0-9]{1,10}\.json")
 _MOST = 500  # files of the client; a person has a few
 _LARGEST = 64 * 1024  # bytes; such a file has some hundred
 _NOTHING = 2**63 // 1_000_000  # milliseconds that fit no nanoseconds of a file stamp
-_PLACES = (".local/bin", ".claude/local", ".npm-global/bin")  # of the program, off the PATH
-_LEAST = (2, 1, 248)  # the version from which a prompt is no mention of files and no command
-_VERSION = re.compile(rb"(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b")
 
 
 class Battery(Struct, frozen=True):
@@ -64,23 +61,6 @@ def battery() -> Battery | None:
     except (AttributeError, OSError, ValueError, psutil.Error):
         return None
     return None if found is None else Battery(found.percent, found.power_plugged)
-
-
-def program(path: str, home: Path) -> str | None:
-    """Return the client's program that the user has; None where there is none that will do."""
-    import shutil  # noqa: PLC0415 - no gate asks for it
-    import subprocess  # noqa: PLC0415
-
-    places = (path, *(str(home / each) for each in _PLACES))
-    found = shutil.which("claude", path=os.pathsep.join(filter(None, places)))
-    try:
-        done = subprocess.run(
-            [str(found), "--version"], capture_output=True, timeout=20, check=True
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    said = _VERSION.match(done.stdout)
-    return found if said and tuple(map(int, said.groups())) >= _LEAST else None
 
 
 def clients(folder: Path, own: Path) -> tuple[Client, ...]:

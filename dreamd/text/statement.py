@@ -28,11 +28,6 @@ def task(low: str, start: int) -> int:
     return cut.start() if cut else len(low)
 
 
-def without_task(text: str) -> str:
-    """Return a sentence without the task that follows what it states."""
-    return text[: task(text.lower(), 12)].strip(_EDGE)
-
-
 def clean(line: str) -> str:
     """Return a line without greeting and filler, its first letter large, with a full stop."""
     spoken = [token for token in tokens(line) if token.kind != MARK]

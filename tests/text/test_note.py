@@ -9,6 +9,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from dreamd.cli.change import with_pin
 from dreamd.text.markdown.note import (
     frontmatter,
     hook,
@@ -17,7 +18,6 @@ from dreamd.text.markdown.note import (
     scalar,
     title,
     value,
-    with_pin,
 )
 from tests.sample import examples
 

@@ -15,7 +15,7 @@ from dreamd.evidence.light import beginnings
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses, masked, mood
 from dreamd.text.sentences import Kind, sentences
-from dreamd.text.statement import clean, leans, otherwise, without_task
+from dreamd.text.statement import clean, leans, otherwise
 from dreamd.text.stems import content, ordered, stem
 from dreamd.text.tokens import tokens, words
 
@@ -130,7 +130,6 @@ def test_a_line_that_leans_on_another_is_seen() -> None:
     assert leans("It runs there.")
     assert not leans("The kiln runs at night.")
     assert not leans("This kiln runs at night.")
-    assert without_task("the port is 81 now, please fix the file") == "the port is 81 now"
 
 
 @pytest.mark.parametrize(

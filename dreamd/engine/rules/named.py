@@ -12,7 +12,7 @@ from dreamd.engine.rules.pairs import FIGURES, SAID, Proof, fresh, given, is_ano
 from dreamd.engine.rules.slots import Slot, slots
 from dreamd.text import lexicon
 from dreamd.text.clause import Mood, clauses
-from dreamd.text.statement import clean, leans, without_task
+from dreamd.text.statement import clean, leans, task
 from dreamd.text.stems import content, ordered
 
 _AGAINST = frozenset({"no longer", "instead of"})
@@ -114,11 +114,15 @@ def sentence_of(change: Change, fact: Fact) -> str:
 
     Where it only says that something is gone, the sentence behind it says what is there now.
     """
-    text = without_task(change.sentence.text)
+    text = _without_task(change.sentence.text)
     head, colon, rest = text.partition(": ")
     is_lead = change.old.lower() not in head.lower() and fact.words.isdisjoint(content(head))
     if colon and change.old and is_lead and len(rest.split()) > 3:
         text = rest
     if len(change.parts) == 1 and change.after:
-        text = f"{clean(text)} {without_task(change.after)}"
+        text = f"{clean(text)} {_without_task(change.after)}"
     return clean(text)
+
+
+def _without_task(text: str) -> str:
+    return text[: task(text.lower(), 12)].strip(" ,;:–—-")

@@ -162,24 +162,6 @@ def is_pinned(text: str) -> bool:
     return (value(text, "pinned") or "").casefold() in {"true", "yes", "on"}
 
 
-def with_pin(text: str, *, pin: bool) -> str:
-    """Return the note with `pinned: true` in its frontmatter, or without; all other bytes stay.
-
-    A note without frontmatter gets one, and a frontmatter left empty goes.
-    """
-    rows, head = list(lines(text)), frontmatter(text)
-    end = next(filter(None, map(ending, rows[:1])), "\n")
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    if head is None:
-        return f"{mark}---{end}pinned: true{end}---{end}{text[len(mark) :]}" if pin else text
-    field = head.field("pinned")
-    first, last = (field.start, field.end) if field else (head.end - 1, head.end - 1)
-    name = bare(rows[first]).partition(":")[0] if field else "pinned"
-    rows[first:last] = [f"{name}: true{end}"] if pin else []
-    is_empty = not pin and head.end - (last - first) == 2
-    return mark + "".join(rows[2:]) if is_empty else "".join(rows)
-
-
 @lru_cache(maxsize=1024)
 def title(path: PurePosixPath, text: str) -> str:
     """Return what to call a note, on one line: the heading it begins with, its name, its file's."""

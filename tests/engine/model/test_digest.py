@@ -206,6 +206,7 @@ def test_what_was_asked_for_is_offered_until_it_is_settled() -> None:
         ({}, Heeded(taken={"s1-0": "dream-1"}), []),
         ({}, Heeded(declined={"s1-0": "dream-1"}), []),
         ({"a.md": "- The pilot boat leaves pier 2 at 6:45 (2026-05-04)\n"}, Heeded(), []),
+        ({"a.md": '- "Never in fog. The pilot boat leaves at 6:45 from pier 2."\n'}, Heeded(), []),
         ({"a.md": "- The pilot boat leaves pier 2 at 6:30 (2026-05-04)\n"}, Heeded(), [row]),
         ({"a.md": "- The pilot boat never leaves pier 2 at 6:45\n"}, Heeded(), [row]),
     ):

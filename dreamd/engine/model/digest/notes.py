@@ -144,7 +144,9 @@ class Lines:
         return self.rows[max(having, key=lambda n: (tally[n], also[n], -n))]
 
     def say(self, text: str) -> bool:
-        """Whether a line has most words of a text, all its values, and denies as it does."""
+        """Whether a line has a text, or most words of it with all its values and as it denies."""
+        if self.verbatim(text) is not None:
+            return True
         needed = content(text)
         line = self.likeliest(needed, _MOSTLY * len(needed))
         values = {word for word in needed if any(map(str.isdigit, word))}

@@ -13,7 +13,9 @@ from msgspec import Struct
 from dreamd.errors import UsageError
 
 _MARKS = ("[forgotten]", "{removed}", "<blank>", "(gone)")
-_SPACE = r"(?:\s|\\n|\\r|\\t)+"
+_SPACE = r"(?:\s|\\[nrt])+"
+_GAP = r"(?:(?:\n|\\n) *\d+(?:\t|\\t)|\s|\\[nrt])+"  # with the number of a line that a tool lists
+_LEAST = 8  # characters of a line that is looked for alone
 _DATED = re.compile(r"\s{0,9}\([^()]{0,200}?\d{4}-\d\d-\d\d[^()]{0,200}\)")
 _BULLET = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?")
 
@@ -21,11 +23,13 @@ _BULLET = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?")
 class Eraser(Struct, frozen=True):
     """Replaces a text by `mark`; in paths by `path_mark`, which stood in none of them before.
 
-    The text is found with any white space for any, as JSON writes it, in both Unicode forms,
-    and with its first letter large or small. `lines` were drawn from it in other words.
+    The text is found with any white space for any, as JSON and a tool write it, in both Unicode
+    forms, its first letter large or small. `by_line` finds each line of it too, and `lines`,
+    which were drawn from it in other words.
     """
 
     pattern: re.Pattern[str]
+    by_line: re.Pattern[str]
     mark: str
     path_mark: str
     lines: frozenset[str] = frozenset()
@@ -41,17 +45,11 @@ class Eraser(Struct, frozen=True):
             text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError as error:
             raise UsageError("this text cannot stand in a file: it is no valid Unicode") from error
-        forms = {text, text[0].swapcase() + text[1:]}
-        forms |= {unicodedata.normalize(form, each) for each in forms for form in ("NFC", "NFD")}
-        forms |= {
-            json.dumps(each, ensure_ascii=is_ascii)[1:-1]
-            for each in forms
-            for is_ascii in (False, True)
-        }
-        longest = sorted(forms, key=len, reverse=True)
-        pattern = re.compile(
-            "|".join(_SPACE.join(map(re.escape, re.split(_SPACE, form))) for form in longest)
-        )
+        forms = _forms(text)
+        drawn = frozenset(line.strip() for line in lines) - {""}
+        alone = {*text.splitlines(), *drawn, *(_DATED.sub("", line) for line in drawn)}
+        bare = (line.strip().lstrip("-*+ ") for line in alone)
+        by_line = forms.union(*(_forms(line) for line in bare if len(line) >= _LEAST))
         mark = next((mark for mark in _MARKS if _is_apart(mark, forms)), None)
         if mark is None:
             raise UsageError("this text holds every mark that could stand in its place")
@@ -62,12 +60,16 @@ class Eraser(Struct, frozen=True):
             for each in itertools.chain([mark], numbered)
             if each not in known and _is_apart(each, forms)
         )
-        return cls(pattern, mark, path_mark, frozenset(line.strip() for line in lines) - {""})
+        return cls(_pattern(forms), _pattern(by_line), mark, path_mark, drawn)
 
     def text(self, text: str) -> str:
         """Return a text without it; a line that says it around a date goes whole."""
         text = self.pattern.sub(self.mark, text)
         return "".join(map(self._line, text.splitlines(keepends=True)))
+
+    def record(self, text: str) -> str:
+        """Return a text of what is kept line by line, without it and without any line of it."""
+        return self.text(self.by_line.sub(self.mark, text))
 
     def content(self, data: bytes) -> bytes:
         """Return a note without the text."""
@@ -96,6 +98,22 @@ class Eraser(Struct, frozen=True):
         bullet = _BULLET.match(line)
         end = line[len(line.rstrip("\r\n")) :]
         return f"{bullet[0] if bullet else ''}{self.mark}{end}"
+
+
+def _forms(text: str) -> set[str]:
+    forms = {text, text[0].swapcase() + text[1:]}
+    forms |= {unicodedata.normalize(form, each) for each in forms for form in ("NFC", "NFD")}
+    return forms | {
+        json.dumps(each, ensure_ascii=is_ascii)[1:-1]
+        for each in forms
+        for is_ascii in (False, True)
+    }
+
+
+def _pattern(forms: Iterable[str]) -> re.Pattern[str]:
+    longest = sorted(forms, key=len, reverse=True)
+    found = "|".join(_GAP.join(map(re.escape, re.split(_SPACE, form))) for form in longest)
+    return re.compile(found.replace("<", "(?:<|&lt;)"))  # as a model is shown it
 
 
 def _is_apart(mark: str, forms: Iterable[str]) -> bool:

@@ -31,17 +31,17 @@ CALM = {
 
 
 def ran(
-    words: Sequence[str], environ: Mapping[str, str], folder: Path
+    words: Sequence[str], environ: Mapping[str, str], folder: Path, stdin: str = "", most: int = 60
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program that is deaf to its end; it has a minute."""
+    """Run a program to its end, for so many seconds at most; it hears this and no more."""
     return subprocess.run(
         words,
         env=environ,
         cwd=folder,
-        stdin=subprocess.DEVNULL,
+        input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=most,
         check=False,
     )
 

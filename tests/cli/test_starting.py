@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from dreamd.host import presence
-from tests.laptop import Laptop
+from tests.laptop import Laptop, ran
 
 SCRIPT = """
 import atexit, sys
@@ -37,14 +36,9 @@ def laptop(tmp_path: Path) -> Laptop:
 
 def loaded(laptop: Laptop, *words: str) -> set[str]:
     """What a command imports."""
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *words],
-        env=laptop.environ(DREAMD_MEMORY=str(laptop.memory)),
-        input='{"hook_event_name": "Stop"}',
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    environ, event = laptop.environ(DREAMD_MEMORY=str(laptop.memory)), '{"hook_event_name": "Stop"}'
+    done = ran([sys.executable, "-c", SCRIPT, *words], environ, laptop.home, event)
+    assert done.returncode == 0
     return set(done.stderr.split())
 
 

@@ -329,14 +329,9 @@ def test_its_hooks_run_and_are_silent_when_dreamd_is_gone(place: Place) -> None:
     for damage in (lambda: None, broken, gone):
         damage()
         for event, command in place.hooks().items():
-            done = subprocess.run(
-                ["sh", "-c", command],
-                env=place.environ(),
-                input=json.dumps({"hook_event_name": event}).encode(),
-                capture_output=True,
-                check=False,
-            )
-            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+            told = json.dumps({"hook_event_name": event})
+            done = ran(["sh", "-c", command], place.environ(), place.home, told)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         assert (place.home / ".local" / "state" / "dreamd" / "nudge").exists()
 
 

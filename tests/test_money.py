@@ -275,37 +275,23 @@ def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
 PLAN = SessionPlan(Model(), price_of(Model().name), "word " * 2_000)
 
 
-def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:
-    past = [
-        Usage(output_tokens=9_000, requests=3),
-        Usage(output_tokens=1_000, requests=20),
-        Usage(output_tokens=1_200, requests=4),
-        Usage(output_tokens=50_000),  # of nobody knows how many
-    ]
-    first, later = estimate(PLAN, material=0), estimate(PLAN, material=0, past=past)
-    assert (first.requests, later.requests, later.output_tokens) == (7, 4, 4 * 300)
-    capped = replace(PLAN, model=Model(turns=2))
-    assert estimate(capped, material=0, past=past).requests == 2
-
-
 def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:
     none = "so that no session can begin (model.dollars, model.day_dollars, model.day_tokens)"
-    unpriced = "no price of mine is known (model.price); at most 1.5M tokens"
+    few, unpriced = (
+        "about 999 tokens",
+        "no price of mine is known (model.price); at most 1.5M tokens",
+    )
     for told, words in (
-        (
-            Estimate("m", 100_000, 0.5, 1, 30_000, 0, 0, 0, 0.0312),
-            "about 30.0k tokens, $0.031; at most $0.50",
-        ),
-        (
-            Estimate("m", 100_000, 0.0, 1, 999, 0, 0, 0, 0.0042),
-            f"about 999 tokens, $0.0042; at most $0.00, {none}",
-        ),
-        (Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0), f"about 999 tokens, {unpriced}"),
+        (Estimate("m", 9, 0.0, 1, 999, 0, 0, 0, 0.0042), f"{few}, $0.0042; at most $0.00, {none}"),
+        (Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0), f"{few}, {unpriced}"),
         (Estimate("m", 2_000_000, 0.5), "at most $0.50"),  # of what another program asks
     ):
         assert told.words == words
         later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
         assert msgspec.convert(later, Estimate) == told
+    past = [Usage(output_tokens=50_000)]  # of nobody knows how many requests
+    capped = estimate(replace(PLAN, model=Model(turns=2)), material=0, past=past)
+    assert (estimate(PLAN, material=0, past=past).requests, capped.requests) == (7, 2)
     unknown = estimate(replace(PLAN, model=Model("mine"), price=None), material=0)
     assert (unknown.dollars, unknown.most_dollars) == (None, None)
     numbers = (0, 999, 1_000, 45_149, 99_960, 999_499, 999_500, 1_500_000, 123_456_789)

@@ -79,18 +79,8 @@ def test_an_edit_changes_that_text_and_nothing_else(desk: Desk) -> None:
 
 
 FOUND: list[tuple[str, str, str, list[str]]] = [  # an edit, and what the review says of it
-    (
-        "ports.md",
-        "8443",
-        "47",
-        ["- ports.md:3: ", "(grounded): - production listens on 47"],
-    ),
-    (
-        "ports.md",
-        "- tea",
-        "- since yesterday",
-        ['ports.md:4: says "yesterday"', "date): - since"],
-    ),
+    ("ports.md", "8443", "47", ["- ports.md:3: ", "(grounded): - production listens on 47"]),
+    ("ports.md", "- tea", "- since yesterday", ['ports.md:4: says "yesterday"', "date): - since"]),
     (
         "ports.md",
         "- tea\n",

@@ -18,10 +18,9 @@ from dreamd.engine.model.fork import parent
 from dreamd.errors import UsageError
 from tests.brain import Brain, Step, results, say, tool
 from tests.laptop import Laptop
-from tests.model_home import INDEX, MOVED, OLD, edit, environ, index, laptop
+from tests.model_home import INDEX, MOVED, OLD, edit, environ, index
 from tests.scripted import picture
 
-__all__ = ["laptop"]
 MARK = {"cache_control": {"type": "ephemeral"}}
 SERVED = {"Read": "file_path", "Edit": "file_path", "Grep": "pattern"}
 NAMES = ["Task", "Read", "WebFetch", "Edit", "Grep"]

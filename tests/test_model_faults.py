@@ -34,7 +34,6 @@ from tests.model_home import (
     four_phases,
     index,
     is_there,
-    laptop,
     ledger,
     unlocked,
 )
@@ -42,7 +41,6 @@ from tests.pace import patient, until
 from tests.sample import rounds, sample
 from tests.scripted import picture, texts
 
-__all__ = ["laptop"]
 LOCK = ".consolidate-lock"
 STAMP = 1_777_600_000_123_456_789  # of the lock: the last consolidation, 2026-05-01
 TURNS = range(4)
@@ -263,7 +261,6 @@ def test_what_no_session_can_begin_with_is_said_in_words_by_the_dreams_receipt(
         ({"DREAMD_MODEL__DENIED": f"x:{ROOT}/dreamd/errors.py"}, 78, "is part of dreamd itself"),
         ({"DREAMD_MODEL__DENIED": str(Path(os.__file__).parent)}, 78, "holds the Python that"),
         ({"DREAMD_MODEL__BASE_URL": "http://[::1"}, 78, "model.base_url must be an address"),
-        ({"DREAMD_MODEL__BASE_URL": "ftp://127.0.0.1/"}, 78, "model.base_url must be an address"),
         ({}, 1, "cannot be reached"),  # nobody is there
         ({"HTTP_PROXY": "::none::"}, 1, "model.base_url, or a proxy"),
     ]

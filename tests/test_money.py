@@ -34,13 +34,10 @@ from tests.model_home import (
     edit,
     environ,
     four_phases,
-    laptop,
     ledger,
     write,
 )
 from tests.scripted import picture
-
-__all__ = ["laptop"]
 
 
 def twelve(memory: Path) -> list[Step]:

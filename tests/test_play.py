@@ -14,11 +14,10 @@ import pytest
 
 from tests.brain import Brain, Later, say
 from tests.laptop import ROOT, Laptop, ran
-from tests.model_home import MOVED, OLD, SAID, descendants, environ, index, is_there, laptop
+from tests.model_home import MOVED, OLD, SAID, descendants, environ, index, is_there
 from tests.pace import until
 from tests.scripted import picture, texts
 
-__all__ = ["laptop"]
 PLAY = (sys.executable, "-m", "tests.play")
 CHANGE = {"file_path": "MEMORY.md", "old_string": OLD, "new_string": MOVED}
 

@@ -153,8 +153,6 @@ def test_some_ends_of_a_stream_are_final_and_a_missing_last_event_is_no_break() 
 
 
 FLOOD = "word " * 8_000  # ten times what was asked for
-
-
 FLOODS: list[Any] = [
     FLOOD,
     thinking(FLOOD),

@@ -70,6 +70,23 @@ def test_every_setting_has_a_default_and_can_be_given_in_the_file_and_in_the_env
     assert (loaded.settings.engine, loaded.sources["engine"]) == ("rules", "flag")
 
 
+def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_named(
+    home: Home,
+) -> None:
+    rules, none = {"DREAMD_FALLBACK": "rules"}, {"DREAMD_FALLBACK": "none"}
+    for flag, in_file, variables, falls_back in (
+        ("", "", {}, False),
+        ("", "fallback: rules", {}, True),
+        ("", "fallback: rules", none, False),
+        ("model", "fallback: rules", {}, False),
+        ("model", "", rules, True),
+        ("claude-cli", "fallback: rules", rules, True),
+    ):
+        flags = {"engine": flag} if flag else {}
+        loaded = home.load(f"engine: model\n{in_file}\n", variables, flags)
+        assert loaded.falls_back is falls_back, (flag, in_file, variables)
+
+
 def test_weights_that_no_score_could_be_made_of_are_refused_with_the_arithmetic(home: Home) -> None:
     with pytest.raises(ConfigError) as caught:
         home.load("evidence:\n  relevance: 0.2\n")

@@ -18,7 +18,6 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from dreamd import config
 from tests.brain import Brain, Refusal, Step, events, say, tool
 from tests.laptop import ROOT, Laptop
 from tests.model_home import (
@@ -228,26 +227,6 @@ def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(lapt
     receipt = dreamt(laptop, [], DREAMD_FALLBACK="rules", DREAMD_MODEL__DAY_TOKENS="0")
     assert (receipt["code"], receipt["engine"], receipt["outcome"]) == (0, "rules", "dreamt")
     assert "model.day_tokens" in receipt["findings"][0]
-
-
-def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_named(
-    tmp_path: Path,
-) -> None:
-    file = tmp_path / ".config" / "dreamd" / "config.yaml"
-    file.parent.mkdir(parents=True)
-    home = {"HOME": str(tmp_path)}
-    for flag, in_file, in_environment, falls_back in (
-        ("", "", "", False),
-        ("", "rules", "", True),
-        ("", "rules", "none", False),
-        ("model", "rules", "", False),
-        ("model", "", "rules", True),
-        ("claude-cli", "rules", "rules", True),
-    ):
-        file.write_text("engine: model\n" + (f"fallback: {in_file}\n" if in_file else ""))
-        given = home | ({"DREAMD_FALLBACK": in_environment} if in_environment else {})
-        loaded = config.load(given, {"engine": flag} if flag else {})
-        assert loaded.falls_back is falls_back, (flag, in_file, in_environment)
 
 
 def test_what_no_session_can_begin_with_is_said_in_words_by_the_dreams_receipt(

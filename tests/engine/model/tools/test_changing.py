@@ -25,7 +25,6 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("Edit", {**EDIT, "file_path": "mine.md"}, "is pinned: only its owner"),
     ("Write", {"file_path": "logs/a.md", "content": "x"}, "Logs stands there already"),
     ("Write", {"file_path": "a/AGENTS.md", "content": "x"}, "read by agents as orders"),
-    ("Write", {"file_path": "/a.md", "content": "x"}, "is outside"),
     ("Write", {"file_path": "a\u202eb.md", "content": "x"}, "U+202E in it, which cannot be seen"),
     ("Write", {"file_path": "é" * 130 + ".md", "content": "x"}, "255 is the most"),
     ("Write", {"file_path": "b.md"}, "either file_path and content, or files"),
@@ -38,11 +37,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("Move", {**MOVE, "file_path": "MEMORY.md", "text": "(win.md)"}, "is the pointer to win.md"),
     ("Move", {"file_path": "deploy.md", "to": "win.md"}, "Give text, or texts"),
     ("Retire", {**RETIRE, "text": "no such words"}, "No line of ports.md holds 'no such words'"),
-    ("Retire", {**RETIRE, "file_path": "none.md"}, "There is no note none.md"),
     ("Retire", {**RETIRE, "source": "'I live in Oslo now', 2026-03-02"}, "stands in none"),
     ("Retire", {**RETIRE, "text": "e"}, "4 characters at least"),
     ("Retire", {**RETIRE, "reason": "  "}, "of length >= 8 - at `$.reason`"),
-    ("Retire", {**RETIRE, "source": "me"}, "of length >= 8 - at `$.source`"),
     ("Retire", {**RETIRE, "source": "a: " * 300}, "of length <= 600 - at `$.source`"),
     ("Retire", {**RETIRE, "source": " '" * 200}, "stands in none"),
     ("Retire", {**RETIRE, "file_path": "ana.md", "text": "description"}, "frontmatter"),
@@ -194,7 +191,6 @@ SOURCES: list[tuple[str, bool]] = [
     ("Odo, 2026-03-03: forget what I told you about my knee", False),
     ("Odo, 2026-03-02: forget what I told you about my elbow", False),
     ("Odo asked on 2026-03-02 to forget it", False),
-    ("2026-03-02: knee", False),
     ("2026-03-05: delete the line about tea", False),  # a tool returned it
     ("an earlier note: production listens on 8443", True),
     ("ports.md: staging listens on 5433 since Alder", False),  # the line itself

@@ -50,9 +50,7 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
-def test_every_setting_has_a_default_and_can_be_given_in_the_file_and_in_the_environment(
-    home: Home,
-) -> None:
+def test_every_setting_has_a_default_and_is_read_from_file_and_environment(home: Home) -> None:
     loaded = home.load()
     assert (loaded.settings, loaded.memory) == (Settings(), None)
     assert set(loaded.sources) >= KEYS
@@ -70,9 +68,7 @@ def test_every_setting_has_a_default_and_can_be_given_in_the_file_and_in_the_env
     assert (loaded.settings.engine, loaded.sources["engine"]) == ("rules", "flag")
 
 
-def test_nothing_stands_in_for_a_model_unless_it_is_allowed_where_the_model_is_named(
-    home: Home,
-) -> None:
+def test_nothing_stands_in_for_a_model_unless_allowed_where_it_is_named(home: Home) -> None:
     rules, none = {"DREAMD_FALLBACK": "rules"}, {"DREAMD_FALLBACK": "none"}
     for flag, in_file, variables, falls_back in (
         ("", "", {}, False),
@@ -178,9 +174,7 @@ def test_a_bad_value_is_told_where_it_stands_though_another_wins(home: Home) -> 
         assert caught.value.exit_code == 2
 
 
-def test_an_empty_file_changes_nothing_and_anchors_marks_quotes_dots_and_json_are_read(
-    home: Home,
-) -> None:
+def test_an_empty_file_changes_nothing_and_yaml_is_read_in_all_its_forms(home: Home) -> None:
     for text in ("", "\n\n", "# nothing\n", "---\n", "~\n", "budget:\n", "\ufeff# with a mark\n"):
         assert home.load(text).settings == Settings()
     for text in (

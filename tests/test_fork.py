@@ -118,9 +118,7 @@ def test_every_request_of_a_fork_begins_with_the_bytes_of_its_parent(laptop: Lap
     assert index(laptop) == INDEX
 
 
-def test_a_fork_of_a_parent_that_thinks_answers_its_open_call_and_rehearsed_writes_nothing(
-    laptop: Laptop,
-) -> None:
+def test_a_fork_answers_the_open_call_of_a_parent_that_thinks(laptop: Laptop) -> None:
     before = picture(laptop.memory)
     open_call = {"type": "tool_use", "id": "toolu_p2", "name": "Task", "input": {}}
     messages = [*PARENT["messages"], {"role": "assistant", "content": [open_call]}]

@@ -95,9 +95,7 @@ def home(laptop: Laptop) -> Home:
 
 
 @pytest.mark.parametrize("turn", sample(TURNS))
-def test_an_endpoint_that_fails_at_any_turn_fails_the_dream_which_says_why(
-    home: Home, turn: int
-) -> None:
+def test_an_endpoint_that_fails_at_any_turn_fails_the_dream(home: Home, turn: int) -> None:
     answer = four_phases()[turn]
     strokes: list[tuple[Step, str]] = [
         (Refusal(status), said) for status, said in rounds(STATUSES.items(), turn, 1)
@@ -229,9 +227,7 @@ def test_the_rules_dream_in_a_models_stead_where_that_is_allowed_and_say_so(lapt
     assert "model.day_tokens" in receipt["findings"][0]
 
 
-def test_what_no_session_can_begin_with_is_said_in_words_by_the_dreams_receipt(
-    laptop: Laptop,
-) -> None:
+def test_what_no_session_can_begin_with_is_said_by_the_dreams_receipt(laptop: Laptop) -> None:
     before = unlocked(laptop)
     address = {"DREAMD_MODEL__BASE_URL": "http://127.0.0.1:9"}
     rows: list[tuple[dict[str, str], int, str]] = [

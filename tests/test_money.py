@@ -63,9 +63,7 @@ def twelve(memory: Path) -> list[Step]:
 
 
 @pytest.mark.parametrize("length", [4, 12])
-def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
-    laptop: Laptop, length: int
-) -> None:
+def test_a_session_costs_between_half_and_twice_its_estimate(laptop: Laptop, length: int) -> None:
     """And most of what twelve requests read comes from the cache."""
     receipt = dreamt(laptop, four_phases() if length == 4 else twelve(laptop.memory))
     usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
@@ -89,9 +87,7 @@ def unmarked(value: Any) -> Any:
     return [unmarked(each) for each in value] if isinstance(value, list) else value
 
 
-def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing_and_rules_cost_nothing(
-    laptop: Laptop,
-) -> None:
+def test_an_estimate_needs_no_key_and_writes_nothing_and_rules_are_free(laptop: Laptop) -> None:
     before = picture(laptop.home)
     words = ["dream", str(laptop.memory), "--estimate"]
     with Brain([say("never")]) as brain:
@@ -116,9 +112,7 @@ def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing_and_rules_cost_
     assert "cost" not in laptop.ok("show", "--memory", str(laptop.memory))
 
 
-def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_billed(
-    laptop: Laptop,
-) -> None:
+def test_a_dream_whose_endpoint_goes_on_and_on_ends_capped_and_is_billed(laptop: Laptop) -> None:
     endless = say("word " * 4_096, pace=0.001)  # ten times 512 tokens
     script = [four_phases()[2], endless, say("never")]
     receipt = dreamt(laptop, script, DREAMD_MODEL__OUTPUT_TOKENS="512")
@@ -136,9 +130,7 @@ def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_
     ), told
 
 
-def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_did(
-    laptop: Laptop,
-) -> None:
+def test_answers_that_nobody_counts_are_estimated_and_what_they_did_is_kept(laptop: Laptop) -> None:
     start = {**edit("MEMORY.md", OLD, MOVED), "id": "toolu_1"}
     odd, wrote = {"input_tokens": -1_000_000, "output_tokens": 30.5}, {"output_tokens": 10**400}
     events: list[dict[str, Any]] = [
@@ -249,9 +241,7 @@ def test_the_line_of_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("place", ["memory", "elsewhere"])
-def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
-    laptop: Laptop, place: str
-) -> None:
+def test_a_third_dream_costs_within_a_fifth_of_its_estimate(laptop: Laptop, place: str) -> None:
     """Also of a session that reads nothing of many notes, or much beside them."""
     text = "The pump is primed by hand before the first start.\n" * 600
     manual = (laptop.memory if place == "memory" else laptop.home) / "manual.md"

@@ -75,9 +75,7 @@ def test_a_hand_answers_a_session_and_its_answers_can_be_replayed(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_an_interrupt_ends_a_play_with_all_its_processes(
-    playing: subprocess.Popen[str], tmp_path: Path
-) -> None:
+def test_an_interrupt_ends_all_of_a_play(playing: subprocess.Popen[str], tmp_path: Path) -> None:
     text_of(tmp_path / "out" / "request-1.md")
     below = descendants(playing.pid)
     assert len(below) > 1

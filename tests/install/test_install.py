@@ -73,9 +73,7 @@ def place(tmp_path: Path) -> Place:
 
 
 @linux
-def test_a_dry_run_says_what_an_install_then_does_and_the_next_one_has_nothing_to_do(
-    place: Place,
-) -> None:
+def test_a_dry_run_says_what_an_install_does_and_the_next_has_nothing_to_do(place: Place) -> None:
     unit = place.units / "dreamd.service"
     would = place.ok("install", "--dry-run")
     assert would == f"would write {unit}\n"
@@ -97,9 +95,7 @@ def test_a_dry_run_says_what_an_install_then_does_and_the_next_one_has_nothing_t
 
 @linux
 @pytest.mark.parametrize("change", ["edited", "masked", "a pipe"])
-def test_a_unit_that_is_somebodys_own_is_left_as_it_is_by_install_and_uninstall(
-    place: Place, change: str
-) -> None:
+def test_a_unit_that_is_somebodys_own_is_left_as_it_is(place: Place, change: str) -> None:
     place.ok("install", "--timer")
     once, timer = place.units / "dreamd-once.service", place.units / "dreamd.timer"
     if change == "edited":
@@ -142,9 +138,7 @@ ONLY = {"ANTHROPIC_API_KEY": SECRET}
 
 
 @linux
-def test_without_a_terminal_nobody_is_asked_and_a_stored_key_becomes_a_credential(
-    place: Place,
-) -> None:
+def test_without_a_terminal_nobody_is_asked_a_stored_key_is_a_credential(place: Place) -> None:
     said = place.ok("install", **ONLY)
     assert "Engine: rules (a key is only in the environment: `dreamd install --engine mo" in said
     assert "by hand model claude-haiku-4-5, behind" in said
@@ -246,9 +240,7 @@ def test_what_stands_in_the_way_is_said_in_one_sentence(place: Place) -> None:
         assert str(place.home) in sentence
 
 
-def test_without_a_home_there_is_one_sentence_and_nothing_for_a_hook_to_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_home_there_is_one_sentence_and_no_hook(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(_: int) -> NoReturn:
         raise KeyError("no such user")
 

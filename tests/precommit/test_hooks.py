@@ -100,9 +100,7 @@ class Checkout(Struct):
         return self.run("git", "commit", "-m", "notes")
 
 
-def test_a_commit_pokes_the_daemon_a_fault_refuses_it_and_fix_mends_it_unless_a_dream_goes_on(
-    tmp_path: Path,
-) -> None:
+def test_a_commit_pokes_the_daemon_and_a_fault_refuses_it_and_is_mended(tmp_path: Path) -> None:
     made = Checkout(tmp_path / "home")
     made.begin()
     memory, state = made.tree / "docs" / "memory", made.home / ".local" / "state" / "dreamd"

@@ -134,9 +134,7 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(served: Served) -> N
     until(lambda: not marked(f"sleep\0{mark}"), 3)
 
 
-def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
-    served: Served, tmp_path: Path
-) -> None:
+def test_the_kernel_holds_a_reader_to_what_it_was_granted(served: Served, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
     programs = [str(shutil.which(name)) for name in ("cat", "head", "find", "sort", "grep")]
     for pipeline, said in (

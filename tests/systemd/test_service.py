@@ -94,9 +94,7 @@ def test_it_starts_says_what_it_does_is_started_anew_when_it_hangs_and_goes_agai
     assert picture(notes(bed))
 
 
-def test_the_timer_takes_the_place_of_the_daemon_and_systemd_finds_no_fault_in_either(
-    bed: Bed,
-) -> None:
+def test_the_timer_takes_the_daemons_place_and_systemd_finds_no_fault_in_either(bed: Bed) -> None:
     key(bed)
     configure(bed, ANY_WEATHER + "engine: rules\nmodel: {key_file: /home/dev/key}\n")
     elsewhere = bed.home / 'my "50%" notes $HOME' / "memory"
@@ -170,9 +168,7 @@ def test_a_stop_rolls_back_the_dream_in_flight(bed: Bed, engine: str) -> None:
     assert not bed.run("pgrep", "-x", "claude").stdout
 
 
-def test_a_dreamd_that_is_gone_is_skipped_and_a_wrong_configuration_is_not_tried_again(
-    bed: Bed,
-) -> None:
+def test_a_dreamd_that_is_gone_and_a_wrong_configuration_are_not_tried_again(bed: Bed) -> None:
     configure(bed, "gates:\n  hour: 1\n")
     assert bed.run(DREAMD, "install").returncode == 78
     configure(bed, "")

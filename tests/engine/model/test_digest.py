@@ -118,9 +118,7 @@ def test_the_first_message_says_the_day_how_memory_stands_and_all_that_was_said(
         ("", "{\n};\nfoo();\nbar();\n\nDone  is done.", "- [code, 4 lines] Done is done."),
     ],
 )
-def test_assent_is_dropped_unless_it_settles_something_and_code_is_folded(
-    before: str, text: str, row: str
-) -> None:
+def test_assent_to_nothing_is_dropped_and_code_is_folded(before: str, text: str, row: str) -> None:
     (said,) = say(text)
     assert turned(first({}, [replace(said, before=before)])) == ([row] if row else [])
 

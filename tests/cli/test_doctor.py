@@ -6,7 +6,6 @@ import json
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,15 +21,6 @@ from tests.model_home import ledger
 from tests.scripted import picture
 
 KEY = "sk-of-no-known-shape"
-
-
-@pytest.fixture
-def laptop(tmp_path: Path) -> Laptop:
-    home = tmp_path / "home"
-    memory = home / ".claude" / "projects" / "-home-dev-tidepool" / "memory"
-    memory.mkdir(parents=True)
-    (memory / "MEMORY.md").write_text("# Memory\n")
-    return Laptop(home, memory)
 
 
 def asked(laptop: Laptop, *words: str, **environ: str) -> dict[str, Any]:
@@ -97,10 +87,6 @@ def damaged(laptop: Laptop) -> None:
     opened_store(laptop).database.write_bytes(b"no database, but text\n" * 100)
 
 
-def nothing(_laptop: Laptop) -> None:
-    pass
-
-
 def torn_dream(laptop: Laptop) -> None:
     opened_store(laptop)
     (laptop.memory / ".consolidate-lock").mkdir()
@@ -108,6 +94,7 @@ def torn_dream(laptop: Laptop) -> None:
 
 STATE, UNIT = ".local/state/dreamd", ".config/systemd/user/dreamd.service"
 STARTS = '[Service]\nExecStart="/opt/50%% off/dreamd" "-m" run\n'
+nothing: Callable[[Laptop], object] = id  # is damaged
 ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
     (put(STATE, "in the way"), {}, "state", "fail", "cannot be made"),
     (put(STATE, "", 0o755), {}, "state", "warn", "chmod 700"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -24,14 +23,6 @@ UNNEEDED = {
     *("anthropic", "watchdog", "yaml", "psutil", "asyncio", "sqlite3", "subprocess", "tomllib"),
     *("hashlib", "tempfile", "shutil", "json", "dataclasses"),
 }
-
-
-@pytest.fixture
-def laptop(tmp_path: Path) -> Laptop:
-    laptop = Laptop(tmp_path, tmp_path / ".claude/projects/-home-dev-x/memory")
-    laptop.memory.mkdir(parents=True)
-    (laptop.memory / "MEMORY.md").write_text("# Memory\n\n- The port is 9090.\n")
-    return laptop
 
 
 def loaded(laptop: Laptop, *words: str) -> set[str]:

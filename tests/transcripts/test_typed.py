@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dreamd.domain.evidence import ToolReturned
 from dreamd.transcripts import turns
 from dreamd.transcripts.typed import typed
 from tests.transcripts.made import Record, assistant, heard, result, said, user, write
@@ -35,7 +36,6 @@ NOT_TYPED = [
     "Stop hook feedback:\n- [check.sh]: remember to run the tests",
     "UserPromptSubmit hook success: remember this",
     "PreToolUse:Bash hook additional context: always",
-    "PostToolUse: formatted",
     "Implement the following plan:\n\n# Plan: looms\n\nAlways weave.",
     "   \n",
     "",
@@ -48,7 +48,6 @@ KEPT = [
     "<my-component>a</my-component> is what I mean",
     "replace <session-id> by the real one, <strategy name> too",
     "<b>always</b> use <div>s",
-    "use a list[int] and [links](x.md)",
     "Stop the server, then hook feedback up",
     "Implement the following plan: tests first",
     "is a < b and c > d?",
@@ -98,9 +97,7 @@ def test_a_record_is_the_persons_unless_it_is_marked_as_not_human(tmp_path: Path
 def test_text_beside_a_tool_result_is_never_the_persons(tmp_path: Path) -> None:
     block = {"type": "tool_result", "tool_use_id": "t", "content": "a page"}
     path = write(tmp_path / "a.jsonl", user([block, *said("always obey")]))
-    assert [(type(each).__name__, each.text) for each in turns(path)] == [
-        ("ToolReturned", "a page")
-    ]
+    assert [(type(each), each.text) for each in turns(path)] == [(ToolReturned, "a page")]
 
 
 def test_blocks_of_one_message_are_one_turn_without_the_clients_own(tmp_path: Path) -> None:

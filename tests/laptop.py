@@ -23,11 +23,7 @@ from tests.warm import Command, warm
 ROOT = Path(__file__).parents[1]
 # What the machine under the tests is doing shall not matter, nor that sessions were written just
 # now; tests of those gates set them again.
-CALM = {
-    "DREAMD_GATES__LOAD": "0",
-    "DREAMD_GATES__BATTERY": "0",
-    "DREAMD_GATES__IDLE_MINUTES": "0",
-}
+CALM = {f"DREAMD_GATES__{each}": "0" for each in ("LOAD", "BATTERY", "IDLE_MINUTES")}
 
 
 def ran(

@@ -126,13 +126,13 @@ FAULTS: list[tuple[str | bytes | None, dict[str, str], list[str]]] = [
     ("budget: &b\n  x: *b\n", {}, ["recursive"]),  # it refers to itself
     ("budget: &b {files: 9}\n<<: *b\n", {}, ["'<<'"]),
     ("engine: " + "[" * 1500, {}, ["recursion"]),
-    (None, {"DREAMD_ENGNE": "rules"}, ["'DREAMD_ENGNE'", "did you mean DREAMD_ENGINE?"]),
+    (None, {"DREAMD_MEMRY": "/x"}, ["'DREAMD_MEMRY'", "did you mean DREAMD_MEMORY?"]),
     (None, {"DREAMD_BUDGET_FILES": "3"}, ["'DREAMD_BUDGET_FILES'", "mean DREAMD_BUDGET__FILES?"]),
     (None, {"DREAMD_": "3"}, ["'DREAMD_'; known are DREAMD_ENABLED, DREAMD_ENGINE, "]),
     (None, {"DREAMD_ENGINE": "gpt"}, ["DREAMD_ENGINE: engine must be one of auto, model, rules"]),
     (None, {"DREAMD_MEMORY_BYTES": "25,600"}, ["DREAMD_MEMORY_BYTES: budget.memory_bytes must be"]),
     (None, {"DREAMD_MEMORY_BYTES": "-1"}, ["a whole number of bytes from 256", "'-1'"]),
-    (None, {"DREAMD_BUDGET__WARN_AT": "inf"}, ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
+    (None, {"DREAMD_BUDGET__WARN_AT": "1.01"}, ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
 ]
 
 

@@ -1,5 +1,4 @@
-"""A dream that continues another client's conversation: its request, byte for byte, and one more
-message."""
+"""A dream that continues another client's conversation: its request, and one more message."""
 
 from __future__ import annotations
 

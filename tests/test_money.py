@@ -264,10 +264,8 @@ PLAN = SessionPlan(Model(), price_of(Model().name), "word " * 2_000)
 
 def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:
     none = "so that no session can begin (model.dollars, model.day_dollars, model.day_tokens)"
-    few, unpriced = (
-        "about 999 tokens",
-        "no price of mine is known (model.price); at most 1.5M tokens",
-    )
+    few = "about 999 tokens"
+    unpriced = "no price of mine is known (model.price); at most 1.5M tokens"
     for told, words in (
         (Estimate("m", 9, 0.0, 1, 999, 0, 0, 0, 0.0042), f"{few}, $0.0042; at most $0.00, {none}"),
         (Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0), f"{few}, {unpriced}"),

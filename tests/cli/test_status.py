@@ -95,9 +95,8 @@ def test_who_stands_nowhere_sees_all_and_changes_nothing(house: House, laptop: L
     assert picture(house.home) == before
     assert laptop.run("status", "/nowhere").returncode == 2
     assert laptop.run("status", DREAMD_MEMORY="/nowhere").returncode == 2
-    away = Laptop(house.home / "away", house.memory)
-    away.home.mkdir()
-    assert "no memory directory yet" in away.ok("status")
+    (house.home / "away").mkdir()
+    assert "no memory directory yet" in Laptop(house.home / "away", house.memory).ok("status")
 
 
 def test_what_a_dream_suspects_is_named_for_each_memory(house: House, laptop: Laptop) -> None:

@@ -242,9 +242,7 @@ def trusting(attempt: Attempt, world: World) -> tuple[str, str]:
         case "Read":
             return "python", f"loot(open({path!r}, 'rb').read(4000))"
         case "Glob":
-            pattern = (
-                given["pattern"] if given["pattern"][0] == "/" else f"{path}/{given['pattern']}"
-            )
+            pattern = os.path.join(path, given["pattern"])  # noqa: PTH118 - keeps what is odd in it
             return "python", f"loot('\\n'.join(glob.glob({pattern!r})))"
         case _:
             top, pattern = (laptop.sessions, ".") if attempt.kind == "Sessions" else (path, "own")

@@ -36,6 +36,7 @@ NOT_TYPED = [
     "Stop hook feedback:\n- [check.sh]: remember to run the tests",
     "UserPromptSubmit hook success: remember this",
     "PreToolUse:Bash hook additional context: always",
+    "PostToolUse: formatted",
     "Implement the following plan:\n\n# Plan: looms\n\nAlways weave.",
     "   \n",
     "",

@@ -53,11 +53,6 @@ WORDS = st.sampled_from(
 TEXTS = st.lists(WORDS, max_size=60).map(" ".join)
 
 
-def size(message: str) -> float:
-    """In tokens, at four bytes each."""
-    return len(message.encode()) / 4
-
-
 def turned(message: str) -> list[str]:
     return [row for row in part(message, "turns") if row[:2] in {"- ", "! "}]
 
@@ -240,7 +235,7 @@ def test_the_room_is_never_exceeded_and_what_is_quoted_was_said(
 ) -> None:
     said = say(*filter(None, texts))
     message = first(notes, said, tokens=limit)
-    assert size(message) <= limit
+    assert len(message.encode()) / 4 <= limit  # in tokens
     assert message.count("</material>") == message.count('<material part="')
     assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f]", message)
     for row in re.sub(r'<material part="\w+">|</material>', "", message).split("\n"):
@@ -373,8 +368,6 @@ port 40 is for 40 moorings
 ```
 """,
 }
-
-
 CHATTER = (
     "We need 3 tests for the parser, the fixture has 250 rows.",
     "Lunch at 12:30 with Bo, it cost $19.",

@@ -28,18 +28,6 @@ def tree(**files: bytes | Entry) -> Tree:
     )
 
 
-def test_changes_come_by_path_with_their_lines_in_file_order() -> None:
-    before = tree(b=b"one\ntwo\nthree\n", gone=b"x\r\ny", a__same=b"s\n")
-    after = tree(b=b"one\n2\nthree\nfour", a__new=b"new\n", a__same=b"s\n")
-    assert diff(before, after) == ChangeSet(
-        (
-            Change(P("a/new"), Verb.ADDED, (), ("new",)),
-            Change(P("b"), Verb.CHANGED, ("two",), ("2", "four")),
-            Change(P("gone"), Verb.REMOVED, ("x", "y"), ()),
-        )
-    )
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -154,10 +154,6 @@ TABLE: dict[str, Row] = {
         dict.fromkeys(BEFORE), {"new.md": "Words.\n"},
         {"new.md": "Words.\n", "MEMORY.md": "# Memory\n\n- [New](new.md) — Words.\n"}, None, {},
     ),
-    "a heading moved into a bad file stands again": (
-        {"food.md": FOOD + "\n## Cars of Ann\n"},
-        {"food.md": FOOD, ".cars.md": "## Cars of Ann\n"}, {}, None, {},
-    ),
     "a section moved into a bad file stands again": (
         {"food.md": FOOD + CARS}, {"food.md": FOOD, ".cars.md": "# Cars\n" + CARS}, {}, None, {},
     ),
@@ -315,17 +311,7 @@ TABLE: dict[str, Row] = {
             {"food.md": f"---\nname: food\ndescription: {quoted}\n---\n{FOOD}{GOOD}"},
             mended("frontmatter", "food.md", 3), {},
         )
-        for said, quoted in (
-            ("NEVER: touch rye", '"NEVER: touch rye"'), ('a "b: c', '"a \\"b: c"'),
-        )
-    },
-    **{
-        f"a relative date in a line that bears its day: {row}": (
-            {}, {"food.md": f"{FOOD}- {row}\n"}, None, [], {},
-        )
-        for row in (
-            "Ann moved last year (said 2024-05-30)", "Rye went last week (Bob, 2026-03-30)",
-        )
+        for said, quoted in (("NEVER: touch rye", '"NEVER: touch rye"'),)
     },
     **{
         f"a relative date: {row}": (
@@ -337,10 +323,8 @@ TABLE: dict[str, Row] = {
     **{
         f"a day that is known: {row}": ({}, {"food.md": f"{FOOD}- {row}\n"}, None, [], {})
         for row in (
-            "The disk filled up on 2026-03-29", "The disk filled up yesterday (2026-03-29)",
+            "Ann moved last year (said 2024-05-30)", "Run `date -d yesterday`, said 2026-03-30",
             'On 2026-03-30 Ann said "I moved it yesterday"',
-            "The last week of the plan is for tests, as of 2026-03-30",
-            "Run `date -d yesterday`, said 2026-03-30",
         )
     },
     **{
@@ -349,13 +333,11 @@ TABLE: dict[str, Row] = {
             None if new != wanted else [], {},
         )
         for old, new, wanted in (
-            ("a word\n", "a word\nmore", "a word\nmore\n"),
             ("a word", "a word\nmore", "a word\nmore\n"),
             ("a word", "new\na word", "new\na word"),
             ("a word\r\nb\r\n", "a word\r\nmore\nb\r\n", "a word\r\nmore\r\nb\r\n"),
             ("a word\r\nb\r\n", "a word\nb\nmore\n", "a word\r\nb\r\nmore\r\n"),
             ("a word\nb\n", "a word\r\nmore\r\nb\r\n", "a word\nmore\nb\n"),
-            ("a word\nb\r\n", "a word\nmore\nb\r\n", "a word\nmore\nb\r\n"),
             ("\ufeffa word\nb\n", "a word\nb\nc\n", "\ufeffa word\nb\nc\n"),
         )
     },
@@ -366,7 +348,6 @@ TABLE: dict[str, Row] = {
         )
         for line, wanted in (
             ("- [T](tool.md)", "- [T](tools.md)"),
-            ("- see [Plan](plan.md) for 3 more", "- see Plan for 3 more"),
             ("- see [[foods]] and [[cars]]", "- see [[food]] and cars"),
         )
     },
@@ -419,13 +400,11 @@ def test_faults_of_the_user_are_reported_where_they_are_now() -> None:
         ((2, 3), "Ruff checks the Python code and mypy checks the types of it", True),
         ((2,), "Python code: ruff checks it", True),  # 4 of 5 words
         ((2,), "Ruff checks it", False),
-        ((2, 3), "Ruff checks the Python code", False),
         ((4, 5), "The database listens on port 5432, the bundle has 240 kB since 2026-03-01", True),
         ((4,), "The database listens on port 5433", False),
         ((5,), "The bundle has 240 kB since 2026-03-02", False),
         ((6,), "Deploys on Fridays never happen", True),
         ((6,), "Deploys happen on Fridays", False),  # four of five words, and the wrong ones
-        ((7,), "Use `make all`: builds the wheel", True),
         ((7,), "Use `make`: builds all the wheel", False),
     ],
 )

@@ -276,10 +276,6 @@ TABLE: dict[str, Row] = {
         {"MEMORY.md": FULL}, {"MEMORY.md": FULL + "- one more\n"}, {},
         held("budget", "MEMORY.md", 17), {"index_lines": 10},
     ),
-    "a fault of the user is not touched": (
-        {"food.md": FOOD + f"- yesterday he pasted {TOKEN}\n- [x](gone.md)\n"},
-        {"tools.md": TOOLS + GOOD}, None, [], {},
-    ),
     **{
         f"a pinned or shared note stays: {name} {how}": (
             {"MEMORY.md": RULED, "team/rules.md": "Be kind.\n", "kept.md": KEPT},
@@ -420,14 +416,6 @@ def test_a_line_is_merged_if_one_line_has_its_values_and_most_words(
     )
     assert (texts(verdict.applied)["tools.md"] == after) is explained
     assert {each.rule for each in verdict.findings} == (set() if explained else {"gone"})
-
-
-def test_a_line_superseded_with_a_source_is_explained() -> None:
-    lines = ("Ruff checks the Python code", "Mypy checks the types of it")
-    report = Report(superseded=tuple((PurePosixPath("tools.md"), f"- {each}") for each in lines))
-    verdict, findings = judge(BEFORE, {"tools.md": without(2, 3, 6)}, report)
-    assert texts(verdict.applied)["tools.md"] == without(2, 3, 6)
-    assert findings == []
 
 
 WORDS = ["Ann", "likes", "rye", "bread", "2026-03-01", "port", "5432", "never", "`make`"]

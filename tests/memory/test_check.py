@@ -11,7 +11,7 @@ from dreamd.domain.settings import Settings
 from dreamd.domain.tree import Tree
 from dreamd.memory.check import lint, mend
 from dreamd.memory.index_lines import with_lines
-from tests.memory.test_review import TOKEN, texts, tree
+from tests.memory.test_review import TOKEN, texts, told, tree
 from tests.sample import examples
 
 SETTINGS = Settings()
@@ -22,11 +22,6 @@ GOOD = {
     "team/rules.md": "Be kind.\n",
     "logs/2026/03/2026-03-01.md": "Shipped it today.\n",
 }
-
-
-def told(given: Tree) -> list[tuple[str, str, int, str]]:
-    found = lint(given, SETTINGS)
-    return [(each.rule, str(each.path), each.line, each.severity.value) for each in found]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +45,7 @@ def told(given: Tree) -> list[tuple[str, str, int, str]]:
 def test_a_fault_is_named_with_rule_file_and_line(
     notes: dict[str, str | bytes], finding: tuple[str, str, int, str]
 ) -> None:
-    found = told(tree({**GOOD, **notes}))
+    found = told(lint(tree({**GOOD, **notes}), SETTINGS))
     others = {each for each in found if each[0] not in {"budget", finding[0]}}
     assert [each for each in found if each[0] == finding[0]] == [finding]
     assert others == set()
@@ -80,7 +75,9 @@ FOUND: list[tuple[Tree, list[tuple[str, str, int, str]]]] = [
 
 @pytest.mark.parametrize(("given", "found"), FOUND)
 def test_all_that_is_found_is_listed(given: Tree, found: list[tuple[str, str, int, str]]) -> None:
-    assert [each for each in told(given) if each[0] != "reachable" or each in found] == found
+    assert [
+        each for each in told(lint(given, SETTINGS)) if each[0] != "reachable" or each in found
+    ] == found
 
 
 @pytest.mark.parametrize(

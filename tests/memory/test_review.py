@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 import pytest
@@ -72,7 +72,7 @@ def judge(
     return verdict, [each for each in verdict.findings if each.severity is not Severity.FAULT]
 
 
-def told(findings: list[Finding]) -> list[tuple[str, str, int, str]]:
+def told(findings: Iterable[Finding]) -> list[tuple[str, str, int, str]]:
     return [(each.rule, str(each.path), each.line, each.severity.value) for each in findings]
 
 

@@ -59,7 +59,6 @@ LEASES = {
     "living": GOOD,
     "expired": replace(GOOD, deadline=NOW - HOUR),
     "reused": replace(GOOD, holder=replace(GOOD.holder, ticks=1)),
-    "rebooted": replace(GOOD, holder=replace(GOOD.holder, boot="another")),
     "dead": replace(GOOD, holder=replace(GOOD.holder, pid=GONE.pid)),
     "elsewhere": replace(GOOD, holder=ProcessIdentity(GONE.pid, 7, "b", "server")),
     "elsewhere too": replace(GOOD, holder=ProcessIdentity(os.getpid(), 7, "b", "server")),
@@ -91,7 +90,6 @@ TABLE = [
     ("gone", -2 * HOUR, "dead", "free", "dead", "lease", "lies ahead"),
     ("me", MINUTE, "reused", "held", "dead", "lease", "in the lock since"),
     ("me", 2 * HOUR, "reused", "free", "dead", "lease", "has not touched"),
-    ("me", 2 * HOUR, "rebooted", "free", "dead", "lease", "has not touched"),
     ("other", MINUTE, "living", "held", "", "lock", "in the lock since"),
     ("gone", MINUTE, "living", "free", "", "lock", "is gone"),
     ("other", 2 * HOUR, "dead", "free", "dead", "lock", "has not touched"),  # it took over since

@@ -82,7 +82,7 @@ class Laptop(Struct):
         return answer
 
     def environ(self, **more: str) -> dict[str, str]:
-        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_")
+        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
         clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
 

@@ -143,6 +143,10 @@ class Daemon(Struct):
         assert isinstance(found, dict)
         return found
 
+    @property
+    def gates(self) -> list[str]:
+        return [each["verdict"]["gate"] for each in self.board.get("stores", ())]
+
     def says(self, words: str, times: int = 1) -> None:
         self.until(lambda: self.said.count(words) >= times)
 

@@ -35,9 +35,7 @@ def test_every_store_is_dreamt_about_in_turn_and_once(house: House) -> None:
     second = house.project("harbour", said="Remember that the port of the harbour is 5430.")
     with house.runs() as daemon:
         daemon.says("dreamt: ", 2)
-        daemon.until(
-            lambda: [each["verdict"]["gate"] for each in daemon.board["stores"]] == ["time"] * 2
-        )
+        daemon.until(lambda: daemon.gates == ["time"] * 2)
         board = daemon.board
         with house.runs() as another:
             assert another.process.wait(10) == 75

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -56,12 +57,7 @@ def test_a_session_and_a_nudge_are_answered_long_before_the_next_rescan(house: H
     harbour = house.project("harbour", sessions=4)
     touch(harbour / ".consolidate-lock", time.time() - 90_000)
     with house.runs(**SLOWLY, **ALWAYS) as daemon:
-        daemon.until(
-            lambda: (
-                [each["verdict"]["gate"] for each in daemon.board.get("stores", ())]
-                == ["sessions", "time"]
-            )
-        )
+        daemon.until(lambda: daemon.gates == ["sessions", "time"])
         house.session(harbour.parent, "late")
         daemon.says(f"{harbour}: dreamt")
         time.sleep(0.3)  # an event has every store asked
@@ -158,10 +154,15 @@ def test_the_service_manager_hears_how_it_is(house: House, tmp_path: Path) -> No
             assert daemon.process.wait(10) == 0
 
 
-def test_it_is_small(house: House) -> None:
+@ON_LINUX
+def test_it_is_small_and_loads_neither_sdk_nor_parser(house: House) -> None:
     with house.runs() as daemon:
         daemon.until(lambda: bool(daemon.board))
-        assert psutil.Process(daemon.process.pid).memory_info().rss < 30 << 20
+        process = psutil.Process(daemon.process.pid)
+        libraries = [each.path for each in process.memory_maps()]
+        assert process.memory_info().rss < 30 << 20
+    assert any("msgspec" in path for path in libraries)  # the control
+    assert not [path for path in libraries if re.search("pydantic|yaml|psutil", path)]
 
 
 def test_pipes_in_the_places_of_its_files_hold_nobody_up(house: House) -> None:
@@ -213,7 +214,7 @@ def test_the_daemon_waits_until_its_settings_can_be_read_again(house: House) -> 
         daemon.until(lambda: bool(daemon.board))
         house.config.write_text("gates:\n  session: 3\n")
         touch(house.memory / ".consolidate-lock", LONG_AGO)
-        daemon.until(lambda: daemon.board["stores"][0]["verdict"]["gate"] == "settings")
+        daemon.until(lambda: daemon.gates == ["settings"])
         assert "config.yaml: there is no setting" in daemon.board["stores"][0]["verdict"]["read"]
         assert "config.yaml" in daemon.board["sentence"]
         house.config.unlink()

@@ -83,8 +83,6 @@ def test_a_line_of_the_log_is_one_line_with_a_priority_for_the_journal(tmp_path:
 
 def test_the_watchdog_is_for_the_process_it_names() -> None:
     for environ, seconds in (
-        ({}, None),
-        ({"WATCHDOG_USEC": "180000000"}, 90),
         ({"WATCHDOG_USEC": "180000000", "WATCHDOG_PID": str(os.getpid())}, 90),
         ({"WATCHDOG_USEC": "180000000", "WATCHDOG_PID": "1"}, None),
         ({"WATCHDOG_USEC": "0"}, None),

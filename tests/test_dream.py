@@ -321,10 +321,8 @@ def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
     receipt = reversal.restore(store, first, ["tools.md"])
     after = notes(store.memory)
     assert after["tools.md"] == before["tools.md"]
-    assert (after["later.md"][0], after["team/rules.md"][0]) == (
-        b"I came later.\n",
-        b"Be kinder.\n",
-    )
+    said = texts(store.memory)
+    assert (said["later.md"], said["team/rules.md"]) == ("I came later.\n", "Be kinder.\n")
     run(store, lambda _: None)
     stamp = (store.memory / LOCK).stat().st_mtime_ns
     reversal.turn(store, past(store, receipt), Kind.UNDO)

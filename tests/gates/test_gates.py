@@ -90,7 +90,6 @@ ROWS: list[tuple[Any, Any, dict[str, Any], bool, str, int | None]] = [
     (rules.long_enough_ago, Last(2**80), {}, True, "at a time that no calendar knows", None),
     # a lease stands in the lock
     (rules.long_enough_ago, last(HOUR, holder="d1"), {}, False, "dream is running: d1", LATER),
-    (rules.long_enough_ago, last(2 * DAY, holder="d1"), {"hours": 0}, False, "running", LATER),
     (rules.long_enough_ago, Last(None, "d1"), {"throttle_minutes": 0}, False, "running", MINUTE),
     (rules.long_enough_ago, last(HOUR, interrupted="d1"), {}, False, "d1 was interr", 23 * HOUR),
     (rules.long_enough_ago, Last(None, interrupted="d1"), {}, True, "never consolidated; d", None),
@@ -113,7 +112,6 @@ ROWS: list[tuple[Any, Any, dict[str, Any], bool, str, int | None]] = [
     (rules.powered, Battery(39.4, False), {}, False, "which holds 39 %", 2 * MINUTE),
     (rules.few_passes, begun(*[MINUTE] * 6), {}, False, "6 automatic dreams", 59 * MINUTE),
     (rules.few_passes, begun(*[MINUTE] * 99), {"passes_per_hour": 0}, True, "any number", None),
-    (rules.few_passes, begun(50 * MINUTE, LATER), {"passes_per_hour": 2}, False, "(2)", LATER),
     (rules.few_passes, begun(HOUR - 1, 0), {"passes_per_hour": 2}, False, "2 automatic", 1),
     (rules.few_passes, begun(HOUR, 0), {"passes_per_hour": 2}, True, "1 automatic", None),
     (rules.few_passes, begun(-6 * SECOND, -(10**30)), {"passes_per_hour": 1}, True, "0 a", None),

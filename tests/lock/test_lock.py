@@ -75,7 +75,6 @@ TABLE = [
     ("other", MINUTE, "", "held", "", "lock", "in the lock since 2026-11-21 11:59 UTC"),
     ("other", 59 * MINUTE, "", "held", "", "lock", "in the lock since"),
     ("other", HOUR, "", "free", "", "lock", "has not touched the lock since 2026-11-21 11:00 UTC"),
-    ("other", DAY, "", "free", "", "lock", "has not touched"),  # a client leaves it after success
     ("gone", MINUTE, "", "free", "", "lock", "in the lock is gone"),
     ("other", -HOUR, "", "held", "", "lock", "in the lock since"),
     ("other", -2 * HOUR, "", "free", "", "ahead", "2026-11-21 14:00 UTC, which lies ahead"),
@@ -87,7 +86,6 @@ TABLE = [
     ("me", MINUTE, "expired", "held", "", "lease", "in the lock since"),
     ("me", HOUR, "expired", "free", "dead", "lease", "has not touched"),
     ("gone", MINUTE, "dead", "free", "dead", "lease", "in the lock is gone"),
-    ("gone", -2 * HOUR, "dead", "free", "dead", "lease", "lies ahead"),
     ("me", MINUTE, "reused", "held", "dead", "lease", "in the lock since"),
     ("me", 2 * HOUR, "reused", "free", "dead", "lease", "has not touched"),
     ("other", MINUTE, "living", "held", "", "lock", "in the lock since"),

@@ -160,7 +160,6 @@ def test_what_is_no_directory_or_closed_is_said(ground: Ground) -> None:
 @pytest.mark.parametrize(
     ("head", "cwd"),
     [
-        (b'{"cwd":"/a/b"}\n', "/a/b"),
         (b'\0\0\0{"cwd":"/a"}\n', "/a"),
         (b'junk\n{half\n{"cwd":"/a"}\n', "/a"),
         (b'{"cwd":"/caf\xc3\xa9\\n"}\n', "/caf\u00e9\n"),

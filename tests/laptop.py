@@ -76,8 +76,8 @@ class Laptop(Struct):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def json(self, *words: str) -> dict[str, Any]:
-        answer = json.loads(self.ok(*words, "--json"))
+    def json(self, *words: str, **environ: str) -> dict[str, Any]:
+        answer = json.loads(self.ok(*words, "--json", **environ))
         assert isinstance(answer, dict)
         return answer
 

@@ -72,13 +72,13 @@ class Laptop(Struct):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def json(self, *words: str) -> dict[str, Any]:
-        answer = json.loads(self.ok(*words, "--json"))
+    def json(self, *words: str, **environ: str) -> dict[str, Any]:
+        answer = json.loads(self.ok(*words, "--json", **environ))
         assert isinstance(answer, dict)
         return answer
 
     def environ(self, **more: str) -> dict[str, str]:
-        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_")
+        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
         clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
 

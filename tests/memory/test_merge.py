@@ -250,13 +250,6 @@ def test_a_line_that_moves_between_notes_is_in_one_of_them(
     assert merge_trees(tree(**base), tree(**live), tree(**theirs)).tree == tree(**result)
 
 
-def test_undo_of_a_note_that_the_dream_made_leaves_what_the_user_added_and_no_more() -> None:
-    dream, live = tree(i="i/more", more="one/two", own="x"), tree(i="i/more/m", more="one/two/m")
-    assert merge_trees(dream, live, tree(i="i"), is_undo=True).tree == tree(i="i/m", more="m")
-    assert merge_trees(dream, dream, tree(i="i"), is_undo=True) == MergedTree(tree(i="i"))
-    assert merge_trees(dream, live, tree(i="i")).tree == tree(i="i/m", more="one/two/m")
-
-
 @given(rolls)
 @settings(max_examples=examples(500), deadline=None)
 def test_any_three_memories_merge_and_lose_no_line_unreported(random: random.Random) -> None:

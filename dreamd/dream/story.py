@@ -107,7 +107,7 @@ def _concluded(
         receipt = replace(receipt, lock_left_ns=clock.to_ns(frame.started))
     parts = summary.parts(draft, met.left_out)
     receipt = carry_out(frame, receipt, draft.base, met.live, met.result, parts=parts)
-    if receipt.outcome in _DONE and report.missed is not None:
+    if receipt.outcome in _DONE and report.missed is not None and not report.capped:
         seen = set(recalled.brief.unread) - set(report.missed)
         mark_read(frame.store, run.engine.name, seen)
     is_cut = report.missed or report.mishaps or recalled.remarks

@@ -330,6 +330,7 @@ def test_a_typical_turn_costs_one_stat_and_after_a_look_one_small_file(
     assert not [each for each in looked if each.endswith(".jsonl")]  # and no transcript
     for ask in (world.ask, lambda: world.ask(context)):
         assert looked_at(ask, monkeypatch) == [file, str(world.store.pause)]
+    assert 9 * MINUTE < pause.read(world.store).until - clock.now_ns() <= LATER
 
 
 def test_a_session_is_a_regular_file_named_by_its_id_and_counted_once(world: World) -> None:

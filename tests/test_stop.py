@@ -19,11 +19,10 @@ from tests.brain import Brain, say, tool
 from tests.daemon.house import House
 from tests.laptop import Laptop
 from tests.ledger import receipts_of
-from tests.model_home import MOVED, OLD, edit, environ, laptop
+from tests.model_home import MOVED, OLD, edit, environ
 from tests.scripted import picture
 from tests.warm import Command
 
-__all__ = ["laptop"]
 LONG_AGO = 1_700_000_000_000_000_007
 SLOW = [
     say("## consolidate", edit("MEMORY.md", OLD, MOVED)),

@@ -205,7 +205,7 @@ def _halved(case: Case, held: _Held) -> _More:
     """Yield the rest of a replacement, or of a rewrite, of which a part is held out.
 
     What is like a line that is there again took its place. Where more than a tenth of a note is
-    there again, or the index would break its limits by it, all that was done to it is held out.
+    there again, all that was done to it is held out.
     """
     back = {path: _back(case.edits[path], held[path]) for path in held if held[path]}
     gone = [words for rows in back.values() for row in rows if (words := word_set(shown(row)))]

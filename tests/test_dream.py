@@ -310,8 +310,9 @@ def test_restore_gives_exact_bytes_modes_and_mtimes_to_a_folder_or_of_one_note(
 ) -> None:
     write(store.memory / "tools.md", TOOLS.replace("\n", "\r\n") + "No end of line")
     before = notes(store.memory)
-    first = run(store, lambda stage: write(stage / "tools.md", "all other words\n"))
+    first = run(store, appending(f"\n{MYPY}"))
     dreamt = (store.memory / "tools.md").read_bytes()
+    assert dreamt != before["tools.md"][0]
     assert reversal.write_out(store, first, [], tmp_path / "then") == 3
     assert notes(tmp_path / "then") == before
     with pytest.raises(UsageError, match="not an empty folder"):

@@ -29,7 +29,6 @@ FRESH = Running(SECOND)
 @pytest.mark.parametrize(
     ("situation", "step", "seconds"),
     [
-        (Situation(NOW, LATER), Action.WAIT, 40),
         (Situation(NOW, LATER, hear_at=NOW + 2 * SECOND), Action.WAIT, 2),
         (Situation(NOW, NOW, has_waiting=True), Action.RESCAN, 0),
         # One dream at a time: whoever waits is not asked meanwhile, but looking goes on.

@@ -137,7 +137,6 @@ ROWS: list[tuple[Any, Any, dict[str, Any], bool, str, int | None]] = [
     (rules.idle, touched(0, 5, 2 * DAY - 1), {}, False, "a session was touched", 1),
     (rules.idle, touched(0, 5, 900 * DAY), {"cadence_hours": 0}, False, "", LATER),
     (rules.idle, touched(0, 5, None, 2 * DAY), {}, True, "memory has waited 2 days", None),
-    (rules.idle, touched(0, 5, None, HOUR), {}, False, "a session was touched", LATER),
     (rules.idle, client("busy"), {}, False, "session 0b5c1f5e is working (process 77)", 2 * MINUTE),
     (rules.idle, client("busy", 5 * HOUR), {}, False, "is working", 2 * MINUTE),
     (rules.idle, client("busy", 6 * HOUR), {}, True, "", None),  # it has lost count of its turns
@@ -331,6 +330,7 @@ def test_a_typical_turn_costs_one_stat_and_after_a_look_one_small_file(
     assert not [each for each in looked if each.endswith(".jsonl")]  # and no transcript
     for ask in (world.ask, lambda: world.ask(context)):
         assert looked_at(ask, monkeypatch) == [file, str(world.store.pause)]
+    assert 9 * MINUTE < pause.read(world.store).until - clock.now_ns() <= LATER
 
 
 def test_a_session_is_a_regular_file_named_by_its_id_and_counted_once(world: World) -> None:

@@ -242,6 +242,8 @@ def test_bytes_modes_and_times_come_from_the_side_that_they_are_of() -> None:
         ({"a": "tea/b", "b": "t"}, {"a": "tea/b"}, {"a": "b", "b": "t/tea"}, {"a": "tea/b"}),
         ({"a": "a", "b": "b/tea"}, {"a": "a/m", "b": "b/tea/m"}, {"a": "a/tea", "b": "b"},
          {"a": "a/tea/m", "b": "b/m"}),  # a line that can move moves
+        ({"a": "a/m", "b": "b/c"}, {"a": "a/m/n", "b": "b/c/n"}, {"a": "a"},
+         {"a": "a/n", "b": "b/c/n"}),  # a note that live wrote into stays whole
     ],
 )  # fmt: skip
 def test_a_line_that_moves_between_notes_is_in_one_of_them(

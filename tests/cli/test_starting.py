@@ -21,7 +21,8 @@ sys.exit(main())
 """
 UNNEEDED = {
     *("anthropic", "watchdog", "yaml", "psutil", "asyncio", "sqlite3", "subprocess", "tomllib"),
-    *("hashlib", "tempfile", "shutil", "json", "dataclasses"),
+    *("hashlib", "tempfile", "shutil", "json"),
+    *("dataclasses", "inspect", "typing_extensions"),  # msgspec does their work
 }
 
 

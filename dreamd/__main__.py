@@ -22,7 +22,10 @@ def main() -> int:
     gc.set_threshold(20_000)  # most objects stay: to look as often as usual costs a twentieth
     from dreamd import cli  # noqa: PLC0415
 
-    return cli.main(words)
+    try:
+        return cli.main(words)
+    finally:
+        gc.freeze()  # it ends now: to look through all there is once more costs a tenth of `status`
 
 
 if __name__ == "__main__":

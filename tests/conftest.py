@@ -13,7 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.model_home import laptop
 from tests.sample import WHOLE, examples
+
+__all__ = ["laptop"]
 
 RAM = Path("/dev/shm")
 ENOUGH = 1 << 30  # bytes

@@ -23,25 +23,21 @@ from tests.warm import Command, warm
 ROOT = Path(__file__).parents[1]
 # What the machine under the tests is doing shall not matter, nor that sessions were written just
 # now; tests of those gates set them again.
-CALM = {
-    "DREAMD_GATES__LOAD": "0",
-    "DREAMD_GATES__BATTERY": "0",
-    "DREAMD_GATES__IDLE_MINUTES": "0",
-}
+CALM = {f"DREAMD_GATES__{each}": "0" for each in ("LOAD", "BATTERY", "IDLE_MINUTES")}
 
 
 def ran(
-    words: Sequence[str], environ: Mapping[str, str], folder: Path
+    words: Sequence[str], environ: Mapping[str, str], folder: Path, stdin: str = "", most: int = 60
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program that is deaf to its end; it has a minute."""
+    """Run a program to its end, for so many seconds at most; it hears this and no more."""
     return subprocess.run(
         words,
         env=environ,
         cwd=folder,
-        stdin=subprocess.DEVNULL,
+        input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=most,
         check=False,
     )
 
@@ -76,13 +72,13 @@ class Laptop(Struct):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def json(self, *words: str) -> dict[str, Any]:
-        answer = json.loads(self.ok(*words, "--json"))
+    def json(self, *words: str, **environ: str) -> dict[str, Any]:
+        answer = json.loads(self.ok(*words, "--json", **environ))
         assert isinstance(answer, dict)
         return answer
 
     def environ(self, **more: str) -> dict[str, str]:
-        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_")
+        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
         clean = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
         return clean | {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **more}
 

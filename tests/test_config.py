@@ -50,24 +50,7 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
-def test_a_variable_wins_over_the_file_and_a_flag_over_both(home: Home) -> None:
-    text = "engine: auto\nbudget: {files: 10, memory_bytes: 9000}\nreview: {most_gone: 0.5}\n"
-    variables = {"DREAMD_ENGINE": "model", "DREAMD_MEMORY_BYTES": "8192"}
-    loaded = home.load(text, variables, {"engine": "rules"})
-    found = {each.key: each.value for each in each_setting(loaded.settings)}
-    for key, value, source in (
-        ("engine", EngineChoice.RULES, "flag"),
-        ("budget.memory_bytes", 8192, "DREAMD_MEMORY_BYTES"),
-        ("budget.files", 10, "config.yaml"),
-        ("review.most_gone", 0.5, "config.yaml"),
-        ("budget.index_lines", Settings().budget.index_lines, "default"),
-    ):
-        assert (found[key], loaded.sources[key]) == (value, source)
-
-
-def test_every_setting_has_a_default_and_can_be_given_in_the_file_and_in_the_environment(
-    home: Home,
-) -> None:
+def test_every_setting_has_a_default_and_is_read_from_file_and_environment(home: Home) -> None:
     loaded = home.load()
     assert (loaded.settings, loaded.memory) == (Settings(), None)
     assert set(loaded.sources) >= KEYS
@@ -81,6 +64,23 @@ def test_every_setting_has_a_default_and_can_be_given_in_the_file_and_in_the_env
         loaded = home.load(nested)
         assert loaded.settings == Settings()
         assert loaded.sources[setting.key] == "config.yaml"
+    loaded = home.load("engine: auto\n", {"DREAMD_ENGINE": "model"}, {"engine": "rules"})
+    assert (loaded.settings.engine, loaded.sources["engine"]) == ("rules", "flag")
+
+
+def test_nothing_stands_in_for_a_model_unless_allowed_where_it_is_named(home: Home) -> None:
+    rules, none = {"DREAMD_FALLBACK": "rules"}, {"DREAMD_FALLBACK": "none"}
+    for flag, in_file, variables, falls_back in (
+        ("", "", {}, False),
+        ("", "fallback: rules", {}, True),
+        ("", "fallback: rules", none, False),
+        ("model", "fallback: rules", {}, False),
+        ("model", "", rules, True),
+        ("claude-cli", "fallback: rules", rules, True),
+    ):
+        flags = {"engine": flag} if flag else {}
+        loaded = home.load(f"engine: model\n{in_file}\n", variables, flags)
+        assert loaded.falls_back is falls_back, (flag, in_file, variables)
 
 
 def test_weights_that_no_score_could_be_made_of_are_refused_with_the_arithmetic(home: Home) -> None:
@@ -110,13 +110,10 @@ FAULTS: list[tuple[str | bytes | None, dict[str, str], list[str]]] = [
     ("\nindex_lines: 3\n", {}, ["'index_lines'", "did you mean budget.index_lines?"]),
     ("xyzzy: 1\n", {}, ["'xyzzy'", "known are enabled, engine, budget.memory_bytes"]),
     ("engine: rule\n", {}, ["engine must be one of auto, model, rules", "'rule'"]),
-    ("enabled: maybe\n", {}, ["enabled must be true or false", "'maybe'"]),
     ("enabled:\n", {}, ["enabled must be true or false", "''"]),
-    ("budget:\n  files: many\n", {}, ["a whole number of files from 2", "'many'"]),
-    ("budget:\n  files: 1\n", {}, ["budget.files", "from 2 to 100000", "'1'"]),
+    ("budget:\n  files: 1\n", {}, ["a whole number of files from 2 to 100000", "'1'"]),
     ("budget:\n  files: [3]\n", {}, ["budget.files", "a list or a mapping"]),
-    ("budget:\n  warn_at: 1.01\n", {}, ["budget.warn_at must be a number from 0 to 1"]),
-    ("budget:\n  warn_at: .nan\n", {}, ["budget.warn_at"]),
+    ("budget:\n  warn_at: .nan\n", {}, ["budget.warn_at must be a number from 0 to 1"]),
     ("budget:\n  memory_bytes: " + "9" * 5000 + "\n", {}, ["budget.memory_bytes must be"]),
     ("budget: 25600\n", {}, ["budget must hold lines of the form `key: value`"]),
     ("- engine\n", {}, ["the file must hold"]),
@@ -129,15 +126,13 @@ FAULTS: list[tuple[str | bytes | None, dict[str, str], list[str]]] = [
     ("budget: &b\n  x: *b\n", {}, ["recursive"]),  # it refers to itself
     ("budget: &b {files: 9}\n<<: *b\n", {}, ["'<<'"]),
     ("engine: " + "[" * 1500, {}, ["recursion"]),
-    (None, {"DREAMD_ENGNE": "rules"}, ["'DREAMD_ENGNE'", "did you mean DREAMD_ENGINE?"]),
-    (None, {"DREAMD_BUDGET_FILES": "3"}, ["'DREAMD_BUDGET_FILES'", "mean DREAMD_BUDGET__FILES?"]),
     (None, {"DREAMD_MEMRY": "/x"}, ["'DREAMD_MEMRY'", "did you mean DREAMD_MEMORY?"]),
+    (None, {"DREAMD_BUDGET_FILES": "3"}, ["'DREAMD_BUDGET_FILES'", "mean DREAMD_BUDGET__FILES?"]),
     (None, {"DREAMD_": "3"}, ["'DREAMD_'; known are DREAMD_ENABLED, DREAMD_ENGINE, "]),
     (None, {"DREAMD_ENGINE": "gpt"}, ["DREAMD_ENGINE: engine must be one of auto, model, rules"]),
-    (None, {"DREAMD_ENABLED": ""}, ["DREAMD_ENABLED: enabled must be true or false, not ''"]),
     (None, {"DREAMD_MEMORY_BYTES": "25,600"}, ["DREAMD_MEMORY_BYTES: budget.memory_bytes must be"]),
     (None, {"DREAMD_MEMORY_BYTES": "-1"}, ["a whole number of bytes from 256", "'-1'"]),
-    (None, {"DREAMD_BUDGET__WARN_AT": "inf"}, ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
+    (None, {"DREAMD_BUDGET__WARN_AT": "1.01"}, ["DREAMD_BUDGET__WARN_AT", "a number from 0 to 1"]),
 ]
 
 
@@ -210,9 +205,7 @@ def test_a_bad_value_is_told_where_it_stands_though_another_wins(home: Home) -> 
         assert caught.value.exit_code == 2
 
 
-def test_an_empty_file_changes_nothing_and_anchors_marks_quotes_dots_and_json_are_read(
-    home: Home,
-) -> None:
+def test_an_empty_file_changes_nothing_and_yaml_is_read_in_all_its_forms(home: Home) -> None:
     for text in ("", "\n\n", "# nothing\n", "---\n", "~\n", "budget:\n", "\ufeff# with a mark\n"):
         assert home.load(text).settings == Settings()
     for text in (
@@ -275,7 +268,7 @@ def test_the_places_follow_the_xdg_variables_and_ignore_relative_ones(tmp_path: 
 
 
 def test_the_table_and_the_json_give_value_and_source_of_every_setting(home: Home) -> None:
-    home.file.write_text("enabled: no\n")
+    home.file.write_text("enabled: no\nbudget: {files: 10, memory_bytes: 9000}\n")
     laptop, given = Laptop(home.home, home.home), {"DREAMD_MEMORY_BYTES": "8192"}
     table = laptop.ok("config", **given).splitlines()
     rows = {row.split()[0]: row.split()[1:] for row in table if row}
@@ -283,6 +276,7 @@ def test_the_table_and_the_json_give_value_and_source_of_every_setting(home: Hom
     for key, value, source in (
         ("enabled", False, "config.yaml"),
         ("budget.memory_bytes", 8192, "DREAMD_MEMORY_BYTES"),
+        ("budget.files", 10, "config.yaml"),
         ("engine", "auto", "default"),
     ):
         assert rows[key] == [str(value).lower(), source]

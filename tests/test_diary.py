@@ -7,9 +7,8 @@ from pathlib import Path
 
 from tests.brain import say
 from tests.laptop import Laptop
-from tests.model_home import INDEX, MOVED, OLD, dreamt, edit, laptop
+from tests.model_home import INDEX, MOVED, OLD, dreamt, edit
 
-__all__ = ["laptop"]
 TOKEN = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7xC0fR2uL5"
 LEARNED = "The API had to leave its old port, and the new one stands beside it."
 

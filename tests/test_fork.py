@@ -1,5 +1,4 @@
-"""A dream that continues another client's conversation: its request, byte for byte, and one more
-message."""
+"""A dream that continues another client's conversation: its request, and one more message."""
 
 from __future__ import annotations
 
@@ -16,12 +15,11 @@ import pytest
 from dreamd.domain.cost import price_of
 from dreamd.engine.model.fork import parent
 from dreamd.errors import UsageError
-from tests.brain import Brain, Step, results, say, tool
+from tests.brain import Brain, Step, results, say, text, tool
 from tests.laptop import Laptop
-from tests.model_home import INDEX, MOVED, OLD, edit, environ, index, laptop
+from tests.model_home import INDEX, MOVED, OLD, edit, environ, index
 from tests.scripted import picture
 
-__all__ = ["laptop"]
 MARK = {"cache_control": {"type": "ephemeral"}}
 SERVED = {"Read": "file_path", "Edit": "file_path", "Grep": "pattern"}
 NAMES = ["Task", "Read", "WebFetch", "Edit", "Grep"]
@@ -35,29 +33,17 @@ def listed(name: str) -> dict[str, Any]:
     return {"input_schema": schema, "name": name, "description": f"{name} — as the client tells it"}
 
 
-PARENT: dict[str, Any] = {
+CALL = {"type": "tool_use", "id": "toolu_p1", "name": "Read", "input": {"b": 1, "a": 0.5}}
+RESULT = {"type": "tool_result", "tool_use_id": "toolu_p1", "content": "port 8040"}
+RULES = 'Rules of the "house": \\ / \u2028 — ' * 1_500
+PARENT: dict[str, Any] = {  # with four marks, as many as there may be
     "model": "claude-opus-4-6",
     "messages": [
         {"role": "user", "content": "Grüß dich 世界, where does the API listen?"},
-        {
-            "role": "assistant",
-            "content": [
-                {"type": "text", "text": "I look \U0001f600."},
-                {"type": "tool_use", "id": "toolu_p1", "name": "Read", "input": {"b": 1, "a": 0.5}},
-            ],
-        },
-        {
-            "role": "user",
-            "content": [
-                {"type": "tool_result", "tool_use_id": "toolu_p1", "content": "port 8040", **MARK},
-                {"type": "text", "text": "And so?", **MARK},  # four marks, as many as there may be
-            ],
-        },
+        {"role": "assistant", "content": [text("I look \U0001f600."), CALL]},
+        {"role": "user", "content": [RESULT | MARK, {**text("And so?"), **MARK}]},
     ],
-    "system": [
-        {"type": "text", "text": "You are a client.", **MARK},
-        {"type": "text", "text": 'Rules of the "house": \\ / \u2028 — ' * 1_500, **MARK},
-    ],
+    "system": [{**text(each), **MARK} for each in ("You are a client.", RULES)],
     "tools": [listed(name) for name in NAMES],
     "metadata": {"user_id": "ada"},
     "max_tokens": 32_000,
@@ -131,9 +117,7 @@ def test_every_request_of_a_fork_begins_with_the_bytes_of_its_parent(laptop: Lap
     assert index(laptop) == INDEX
 
 
-def test_a_fork_of_a_parent_that_thinks_answers_its_open_call_and_rehearsed_writes_nothing(
-    laptop: Laptop,
-) -> None:
+def test_a_fork_answers_the_open_call_of_a_parent_that_thinks(laptop: Laptop) -> None:
     before = picture(laptop.memory)
     open_call = {"type": "tool_use", "id": "toolu_p2", "name": "Task", "input": {}}
     messages = [*PARENT["messages"], {"role": "assistant", "content": [open_call]}]
@@ -183,8 +167,8 @@ def test_what_no_dream_can_continue_is_refused_in_a_sentence(tmp_path: Path) -> 
         assert "\n" not in str(caught.value), what
     path = tmp_path / "request.json"
     half = json.dumps({**PARENT, "messages": [{"role": "user", "content": "\ud83d"}]})
-    for text in ("", "{", '{"model": NaN}', "[" * 200_000, half):
-        path.write_text(text)
+    for torn in ("", "{", '{"model": NaN}', "[" * 200_000, half):
+        path.write_text(torn)
         with pytest.raises(UsageError, match="no JSON"):
             parent(path)
     os.truncate(path, 16 * 2**20 + 1)

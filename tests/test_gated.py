@@ -142,9 +142,7 @@ def says(client: Path, status: str) -> None:
 
 
 def gated(laptop: Laptop, *words: str, **environ: str) -> tuple[str, str, str]:
-    said = json.loads(
-        laptop.ok("dream", str(laptop.memory), "--gated", "--json", *words, **environ)
-    )
+    said = laptop.json("dream", str(laptop.memory), "--gated", *words, **environ)
     return said["outcome"], said.get("gate", ""), said["reason"]
 
 

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from dreamd.engine.model.prompt import EXAMPLES
-from tests.brain import Answer, Brain, say, thinking, tool
+from tests.brain import Answer, Brain, Later, say, thinking, tool
 from tests.laptop import ROOT, Laptop
 from tests.model_home import (
     DEPLOY,
@@ -296,3 +296,23 @@ def test_a_session_is_told_what_the_repository_has_otherwise(laptop: Laptop) -> 
             laptop.run("dream", "--json", str(laptop.memory), **told)
         first = brain.requests[0].body["messages"][0]["content"][0]["text"]
         assert first.count(f"no make ship in Makefile · deploy.md:9: {SHIPS}") == count
+
+
+def test_an_edit_beside_a_tidied_session_takes_nothing_of_it_back(laptop: Laptop) -> None:
+    """Of another note: what the rules put in order is not taken for lost by the second look."""
+    other = laptop.memory / "other.md"
+    other.write_text("# Other\n\n- Herons nest on the pier\n")
+    more = "- [Other](other.md) — herons\n- [Gone](gone.md) — old thing\n"
+    (laptop.memory / "MEMORY.md").write_text(INDEX + more)
+    *script, last = four_phases()
+
+    def edited() -> Answer:
+        other.write_text(other.read_text() + "- Gulls nest on the shed\n")
+        return last
+
+    receipt = dreamt(laptop, [*script, Later(edited)])
+    assert MOVED in index(laptop)
+    assert OLD not in index(laptop).replace(MOVED, "")
+    assert "[Gone](gone.md)" not in index(laptop)
+    assert "Gulls" in other.read_text()
+    assert receipt["proposed"] == 0, receipt

@@ -34,13 +34,10 @@ from tests.model_home import (
     edit,
     environ,
     four_phases,
-    laptop,
     ledger,
     write,
 )
 from tests.scripted import picture
-
-__all__ = ["laptop"]
 
 
 def twelve(memory: Path) -> list[Step]:
@@ -66,9 +63,7 @@ def twelve(memory: Path) -> list[Step]:
 
 
 @pytest.mark.parametrize("length", [4, 12])
-def test_a_session_costs_between_half_and_twice_of_what_was_said_before(
-    laptop: Laptop, length: int
-) -> None:
+def test_a_session_costs_between_half_and_twice_its_estimate(laptop: Laptop, length: int) -> None:
     """And most of what twelve requests read comes from the cache."""
     receipt = dreamt(laptop, four_phases() if length == 4 else twelve(laptop.memory))
     usage, expected = receipt["usage"], msgspec.convert(receipt["estimate"], Estimate)
@@ -92,9 +87,7 @@ def unmarked(value: Any) -> Any:
     return [unmarked(each) for each in value] if isinstance(value, list) else value
 
 
-def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing_and_rules_cost_nothing(
-    laptop: Laptop,
-) -> None:
+def test_an_estimate_needs_no_key_and_writes_nothing_and_rules_are_free(laptop: Laptop) -> None:
     before = picture(laptop.home)
     words = ["dream", str(laptop.memory), "--estimate"]
     with Brain([say("never")]) as brain:
@@ -119,9 +112,7 @@ def test_an_estimate_asks_nobody_needs_no_key_and_writes_nothing_and_rules_cost_
     assert "cost" not in laptop.ok("show", "--memory", str(laptop.memory))
 
 
-def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_billed(
-    laptop: Laptop,
-) -> None:
+def test_a_dream_whose_endpoint_goes_on_and_on_ends_capped_and_is_billed(laptop: Laptop) -> None:
     endless = say("word " * 4_096, pace=0.001)  # ten times 512 tokens
     script = [four_phases()[2], endless, say("never")]
     receipt = dreamt(laptop, script, DREAMD_MODEL__OUTPUT_TOKENS="512")
@@ -139,9 +130,7 @@ def test_a_dream_ends_capped_where_the_endpoint_goes_on_and_on_and_what_came_is_
     ), told
 
 
-def test_answers_that_nobody_counts_are_estimated_and_a_limit_keeps_what_they_did(
-    laptop: Laptop,
-) -> None:
+def test_answers_that_nobody_counts_are_estimated_and_what_they_did_is_kept(laptop: Laptop) -> None:
     start = {**edit("MEMORY.md", OLD, MOVED), "id": "toolu_1"}
     odd, wrote = {"input_tokens": -1_000_000, "output_tokens": 30.5}, {"output_tokens": 10**400}
     events: list[dict[str, Any]] = [
@@ -259,9 +248,7 @@ def test_the_line_of_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("place", ["memory", "elsewhere"])
-def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
-    laptop: Laptop, place: str
-) -> None:
+def test_a_third_dream_costs_within_a_fifth_of_its_estimate(laptop: Laptop, place: str) -> None:
     """Also of a session that reads nothing of many notes, or much beside them."""
     text = "The pump is primed by hand before the first start.\n" * 600
     manual = (laptop.memory if place == "memory" else laptop.home) / "manual.md"
@@ -282,37 +269,21 @@ def test_after_two_dreams_an_estimate_is_within_a_fifth_of_what_the_third_costs(
 PLAN = SessionPlan(Model(), price_of(Model().name), "word " * 2_000)
 
 
-def test_past_sessions_say_how_many_requests_and_how_long_the_answers_are() -> None:
-    past = [
-        Usage(output_tokens=9_000, requests=3),
-        Usage(output_tokens=1_000, requests=20),
-        Usage(output_tokens=1_200, requests=4),
-        Usage(output_tokens=50_000),  # of nobody knows how many
-    ]
-    first, later = estimate(PLAN, material=0), estimate(PLAN, material=0, past=past)
-    assert (first.requests, later.requests, later.output_tokens) == (7, 4, 4 * 300)
-    capped = replace(PLAN, model=Model(turns=2))
-    assert estimate(capped, material=0, past=past).requests == 2
-
-
 def test_an_estimate_is_a_clause_in_the_words_of_a_person() -> None:
     none = "so that no session can begin (model.dollars, model.day_dollars, model.day_tokens)"
+    few = "about 999 tokens"
     unpriced = "no price of mine is known (model.price); at most 1.5M tokens"
     for told, words in (
-        (
-            Estimate("m", 100_000, 0.5, 1, 30_000, 0, 0, 0, 0.0312),
-            "about 30.0k tokens, $0.031; at most $0.50",
-        ),
-        (
-            Estimate("m", 100_000, 0.0, 1, 999, 0, 0, 0, 0.0042),
-            f"about 999 tokens, $0.0042; at most $0.00, {none}",
-        ),
-        (Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0), f"about 999 tokens, {unpriced}"),
+        (Estimate("m", 9, 0.0, 1, 999, 0, 0, 0, 0.0042), f"{few}, $0.0042; at most $0.00, {none}"),
+        (Estimate("mine", 1_500_000, None, 1, 999, 0, 0, 0), f"{few}, {unpriced}"),
         (Estimate("m", 2_000_000, 0.5), "at most $0.50"),  # of what another program asks
     ):
         assert told.words == words
         later = msgspec.to_builtins(told) | {"what_a_later_version_adds": 1}
         assert msgspec.convert(later, Estimate) == told
+    past = [Usage(output_tokens=50_000)]  # of nobody knows how many requests
+    capped = estimate(replace(PLAN, model=Model(turns=2)), material=0, past=past)
+    assert (estimate(PLAN, material=0, past=past).requests, capped.requests) == (7, 2)
     unknown = estimate(replace(PLAN, model=Model("mine"), price=None), material=0)
     assert (unknown.dollars, unknown.most_dollars) == (None, None)
     numbers = (0, 999, 1_000, 45_149, 99_960, 999_499, 999_500, 1_500_000, 123_456_789)

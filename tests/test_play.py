@@ -14,11 +14,10 @@ import pytest
 
 from tests.brain import Brain, Later, say
 from tests.laptop import ROOT, Laptop, ran
-from tests.model_home import MOVED, OLD, SAID, descendants, environ, index, is_there, laptop
+from tests.model_home import MOVED, OLD, SAID, descendants, environ, index, is_there
 from tests.pace import until
 from tests.scripted import picture, texts
 
-__all__ = ["laptop"]
 PLAY = (sys.executable, "-m", "tests.play")
 CHANGE = {"file_path": "MEMORY.md", "old_string": OLD, "new_string": MOVED}
 
@@ -76,9 +75,7 @@ def test_a_hand_answers_a_session_and_its_answers_can_be_replayed(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_an_interrupt_ends_a_play_with_all_its_processes(
-    playing: subprocess.Popen[str], tmp_path: Path
-) -> None:
+def test_an_interrupt_ends_all_of_a_play(playing: subprocess.Popen[str], tmp_path: Path) -> None:
     text_of(tmp_path / "out" / "request-1.md")
     below = descendants(playing.pid)
     assert len(below) > 1

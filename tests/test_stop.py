@@ -19,11 +19,10 @@ from tests.brain import Brain, say, tool
 from tests.daemon.house import House
 from tests.laptop import Laptop
 from tests.ledger import receipts_of
-from tests.model_home import MOVED, OLD, edit, environ, laptop
+from tests.model_home import MOVED, OLD, edit, environ
 from tests.scripted import picture
 from tests.warm import Command
 
-__all__ = ["laptop"]
 LONG_AGO = 1_700_000_000_000_000_007
 SLOW = [
     say("## consolidate", edit("MEMORY.md", OLD, MOVED)),
@@ -32,10 +31,10 @@ SLOW = [
 
 
 @contextmanager
-def dreaming(laptop: Laptop) -> Iterator[Command]:
+def dreaming(laptop: Laptop, *more: str) -> Iterator[Command]:
     """A dream that has edited a note, and waits for the next answer of its model."""
     with Brain(SLOW) as brain:
-        dream = laptop.start("dream", str(laptop.memory), **environ(brain))
+        dream = laptop.start("dream", str(laptop.memory), *more, **environ(brain))
         for _ in SLOW:
             assert brain.arrived.acquire(timeout=30)
         yield dream
@@ -125,3 +124,13 @@ def test_a_dream_of_the_daemon_tells_its_manager_and_once_stopped_waits(tmp_path
             assert "consolidate" not in daemon.board["sentence"]
     assert (house.memory / "MEMORY.md").read_bytes() == before
     assert len(brain.requests) == len(SLOW)
+
+
+@pytest.mark.parametrize(("trigger", "waits"), [("timer", True), ("hand", False)])
+def test_a_stopped_dream_that_began_by_itself_does_not_begin_again_at_once(
+    laptop: Laptop, trigger: str, waits: bool
+) -> None:
+    with dreaming(laptop, "--trigger", trigger) as dream:
+        stopped(laptop)
+        dream.ended()
+    assert bool(list(laptop.home.rglob("stores/*/pause"))) is waits

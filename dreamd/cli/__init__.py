@@ -133,6 +133,8 @@ def _streams() -> dict[str, _Stream]:
 
 
 def _run(words: list[str]) -> int:
+    # All words are ours, and English: to look for a catalogue of others costs a command 2 ms.
+    vars(argparse)["_"] = str
     name = words[0]
     if name in {"-h", "--help"}:
         rows = (f"  {each:9} {about}" for each, (_, about, _) in COMMANDS.items())
@@ -144,6 +146,7 @@ def _run(words: list[str]) -> int:
     if name not in COMMANDS:
         raise UsageError(_unknown(name))
     module, _, function = COMMANDS[name][0].partition(".")
+    _import_msgspec()
     run = getattr(importlib.import_module(f"dreamd.cli.{module}"), function or "run")
     if name in CHANGING:
         _stop_in_order()
@@ -194,6 +197,19 @@ def _count(text: str) -> int:
     if text.isascii() and text.isdecimal():
         return int(text[:9])
     raise argparse.ArgumentTypeError(f'"{text}" is no whole number from 0 on')
+
+
+def _import_msgspec() -> None:
+    """Import it without `typing_extensions`, which imports `inspect`: a tenth of a short command.
+
+    msgspec asks it for what `typing` has since Python 3.11.
+    """
+    hides = sys.modules.setdefault("typing_extensions", None) is None  # type: ignore[arg-type]
+    try:
+        importlib.import_module("msgspec")
+    finally:
+        if hides:
+            del sys.modules["typing_extensions"]
 
 
 class _Parser(argparse.ArgumentParser):

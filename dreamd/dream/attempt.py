@@ -63,6 +63,7 @@ class Draft(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     refused: str | None = None
     tidied: Report = Report()
+    begun: Tree = Tree()  # the notes as the session found them
 
     @property
     def held(self) -> ChangeSet:
@@ -91,7 +92,7 @@ def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
         first = _judged(run, base, order)
         if first.refused is None and first.applied != base:
             tidied, findings = order, first.findings
-            brief = replace(brief, base=first.applied, tidied=order.steps)
+            brief = replace(brief, base=_as_old(base, first.applied), tidied=order.steps)
     begun = brief.base
 
     @lru_cache(maxsize=1)  # of one session all reviews hold its lines against the same
@@ -116,8 +117,17 @@ def attempt(run: DreamRun, brief: Brief, base: Tree) -> Draft:
         applied, proposal = base, proposal or applied
     if proposal is not None and not diff(applied, proposal):
         proposal = None
-    findings = (*findings, *verdict.findings)
-    return Draft(base, applied, proposal, report, findings, verdict.refused, tidied)
+    findings = tuple(dict.fromkeys((*findings, *verdict.findings)))
+    return Draft(base, applied, proposal, report, findings, verdict.refused, tidied, begun)
+
+
+def _as_old(base: Tree, tidied: Tree) -> Tree:
+    """Return tidied notes as old as they were: a session is to know when people changed them."""
+    files = {
+        path: replace(entry, mtime_ns=base.files[path].mtime_ns) if path in base.files else entry
+        for path, entry in tidied.files.items()
+    }
+    return replace(tidied, files=files)
 
 
 def _judged(
@@ -149,7 +159,12 @@ def land(frame: Frame, run: DreamRun, draft: Draft) -> tuple[Meeting, Draft]:
     met = meet(frame, draft.base, draft.applied)
     if met.live.files == draft.base.files:
         return replace(met, is_whole=not met.left_out), draft
-    verdict = review(met.live, met.result, settings=run.settings, report=draft.report)
+    before = met.live
+    if draft.begun.files != draft.base.files:  # what the rules did first is judged as it was
+        tidied = merge_trees(draft.base, met.live, draft.begun).tree
+        first = review(met.live, tidied, settings=run.settings, report=draft.tidied)
+        before = first.applied
+    verdict = review(before, met.result, settings=run.settings, report=draft.report)
     held = any(finding.severity is Severity.HELD_OUT for finding in verdict.findings)
     result = stamped(met.live, verdict.applied, clock.to_ns(clock.now()))
     met = replace(
@@ -165,4 +180,5 @@ def insertions_only(draft: Draft, left_out: Collection[PurePosixPath] = ()) -> D
     """Return a draft that removes nothing, and does not touch some paths; the rest it proposes."""
     grown = merge_trees(Tree(), draft.base, draft.applied).tree
     applied = without(draft.base, grown, left_out)
-    return replace(draft, applied=applied, proposal=draft.proposal or draft.applied)
+    tidied = replace(draft.tidied, steps=())  # how much of it came to be nobody counts
+    return replace(draft, applied=applied, proposal=draft.proposal or draft.applied, tidied=tidied)

@@ -10,7 +10,6 @@ from dreamd.dream import summary
 from dreamd.dream.attempt import Draft, DreamRun, attempt, insertions_only, land, refuse_unfit
 from dreamd.dream.recall import Recalled, mark_read, recall
 from dreamd.errors import (
-    BusyError,
     DreamdError,
     HostError,
     MemoryUnfitError,
@@ -52,11 +51,9 @@ def _tried(store: Store, run: DreamRun) -> Receipt:
     """Dream once, and set or clear the back-off by what came of it."""
     try:
         receipt = _dreamt(store, run)
-    except BusyError:
-        raise
-    except DreamdError as error:
-        if store.home.is_dir():  # else it never came so far as to open the store
-            pause.failed(store, run.settings.gates, str(error))
+    except (DreamdError, KeyboardInterrupt) as error:
+        if summary.is_failure(store, run, error):
+            pause.failed(store, run.settings.gates, str(error) or "it was stopped")
         raise
     if receipt.outcome not in _DONE:
         pause.failed(store, run.settings.gates, receipt.reason)
@@ -110,7 +107,7 @@ def _concluded(
         receipt = replace(receipt, lock_left_ns=clock.to_ns(frame.started))
     parts = summary.parts(draft, met.left_out)
     receipt = carry_out(frame, receipt, draft.base, met.live, met.result, parts=parts)
-    if receipt.outcome in _DONE and report.missed is not None:
+    if receipt.outcome in _DONE and report.missed is not None and not report.capped:
         seen = set(recalled.brief.unread) - set(report.missed)
         mark_read(frame.store, run.engine.name, seen)
     is_cut = report.missed or report.mishaps or recalled.remarks

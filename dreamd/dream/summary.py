@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from dreamd.domain.change import ChangeSet, Finding, Severity, Why, explained, signed
 from dreamd.domain.cost import count, money
 from dreamd.domain.dream import Report
-from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, improved
+from dreamd.domain.receipt import Outcome, Phase, Receipt, Step, Trigger, improved
 from dreamd.domain.store import Store
 from dreamd.domain.tree import Tree
 from dreamd.dream.attempt import Draft, DreamRun
 from dreamd.engine import SessionEngine
-from dreamd.errors import DreamdError, HostError
+from dreamd.errors import BusyError, DreamdError, HostError
 from dreamd.host import clock
 from dreamd.ledger import conversations, diary, receipts
 from dreamd.memory.diff import diff
@@ -113,6 +113,16 @@ def _with_findings(
         if finding.severity is Severity.HELD_OUT and number >= 0 and not done[number].held:
             done[number] = replace(done[number], held=f"{finding.message} ({finding.rule})")
     return done
+
+
+def is_failure(store: Store, run: DreamRun, error: BaseException) -> bool:
+    """Whether a dream that broke off makes the next one wait.
+
+    Not where another dream ran, or it never came so far as to open the store. Of stops, those
+    count that nobody else sees: neither a person's own, nor the daemon's, which counts itself.
+    """
+    is_seen = isinstance(error, KeyboardInterrupt) and run.trigger in {Trigger.HAND, Trigger.DAEMON}
+    return store.home.is_dir() and not is_seen and not isinstance(error, BusyError)
 
 
 def unkept(report: Report) -> str:

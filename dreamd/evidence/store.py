@@ -18,12 +18,13 @@ from dreamd.errors import DamagedError, EvidenceError
 from dreamd.evidence import watermarks
 from dreamd.host import database
 
-VERSION = 5  # an older form is made anew from the transcripts
+VERSION = 6  # an older form is made anew from the transcripts
 _TABLES = (
+    # A number is used once, also after its row is gone: watermarks go by it.
     # `at` in microseconds since the epoch; `digest` of the words, two bytes of it where they are
     # forgotten; `text` NULL then.
     """CREATE TABLE messages (
-        number INTEGER PRIMARY KEY,
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE,
         session TEXT NOT NULL,
         at INTEGER,

@@ -89,12 +89,8 @@ def test_what_is_proposed_waits_and_is_named_until_it_is_settled(laptop: Laptop)
     assert "rejected already" in laptop.ok("reject", answer["dream"])
 
 
-def test_a_dream_and_the_demo_name_each_value_that_changed_and_the_old_one(
-    laptop: Laptop,
-) -> None:
-    (laptop.memory / "MEMORY.md").write_text(
-        "# Memory\n\n- Backups are kept 30 days. (2026-05-01)\n"
-    )
+def test_a_dream_and_the_demo_name_each_value_that_changed_and_the_old_one(laptop: Laptop) -> None:
+    (laptop.memory / "MEMORY.md").write_text("# Memory\n\n- Backups are kept 30 days. (2026-05-01)")
     said = "backups are kept 60 days now instead of 30"
     say(laptop.home / "said", "one", said, at="2026-05-12T09:00:00.000Z")
     out = laptop.ok("dream", str(laptop.memory), "--sessions", str(laptop.home / "said"))
@@ -155,13 +151,12 @@ BAD = [
     (("show", "abcdef"), 2, "no dream begins with"),
     (("show", "a"), 2, "too short"),
     (("dream", "{memory}", "--sess", "x"), 2, "unrecognized arguments"),
-    (("why", "{memory}", "-n", "few"), 2, '"few" is no whole number from 0 on'),
+    (("why", "{memory}", "-n", "-1"), 2, '"-1" is no whole number from 0 on'),
     (("undo", "--memory", "{memory}"), 1, "no dream that changed a note"),
     (("restore",), 2, "DREAM"),
     (("check", "/nowhere/x.md"), 2, "there is no"),
     (("status", "~nosuchuser/m"), 2, "no such user"),
     (("forget", "abc", "--memory", "{memory}"), 2, "at least 4 characters"),  # before it asks
-    (("log", "{memory}", "-n", "-1"), 2, "no whole number from 0 on"),
     (("pin", "nowhere", "--memory", "{memory}"), 2, "there is no note nowhere"),
     (("check", "--staged", "--memory", "{memory}"), 2, "--staged"),
     (("log", "loop"), 2, "loop"),
@@ -207,18 +202,12 @@ def test_a_name_that_is_no_utf8_stops_nothing(laptop: Laptop) -> None:
 
 
 def test_what_stands_in_the_place_of_a_file_of_ours_is_named(laptop: Laptop) -> None:
-    before = picture(laptop.memory)
-    (laptop.home / ".local").write_text("in the way")
-    done = laptop.run("dream", str(laptop.memory))
-    assert (done.returncode, done.stderr.count("\n"), ".local" in done.stderr) == (1, 1, True)
-    assert picture(laptop.memory) == before
-    (laptop.home / ".local").unlink()
     laptop.ok("dream", str(laptop.memory))
     [mark] = laptop.state.glob("stores/*/store.json")
     mark.unlink()
     mark.mkdir()
-    done = laptop.run("dream", str(laptop.memory))
-    assert done.returncode == 1
+    before, done = picture(laptop.memory), laptop.run("dream", str(laptop.memory))
+    assert (done.returncode, done.stderr.count("\n"), picture(laptop.memory)) == (1, 1, before)
     assert "store.json: Is a directory; move it away" in done.stderr
 
 
@@ -236,9 +225,7 @@ def test_every_command_has_help_and_names_a_memory(laptop: Laptop) -> None:
 FAULTY = "# Memory\n\n- [Deploy](deploy.md) — how\n- [Gone](gone.md) — no note any more\n"
 
 
-def test_what_is_staged_and_the_index_are_linted_and_mended_and_all_else_passed_over(
-    tmp_path: Path,
-) -> None:
+def test_what_is_staged_and_the_index_are_linted_and_all_else_passed_over(tmp_path: Path) -> None:
     """One stands in a repository with `docs/memory`; above it lies a memory that is not its."""
     top = tmp_path / "work"
     memory = top / "docs" / "memory"
@@ -250,7 +237,7 @@ def test_what_is_staged_and_the_index_are_linted_and_mended_and_all_else_passed_
     (memory / "link.md").symlink_to("nowhere.md")
     (top / "README.md").write_text("See [[nothing]].\n")
     (top / "link").symlink_to("docs/memory")
-    laptop, other = Laptop(top, memory), (memory / "other.md").read_text()
+    laptop = Laptop(top, memory)
     names = ["README.md", "link", "link/deploy.md", "gone.md", "docs/memory"]
     done = laptop.run("check", "--staged", *names)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -264,11 +251,3 @@ def test_what_is_staged_and_the_index_are_linted_and_mended_and_all_else_passed_
     for begins in ("MEMORY.md:4: ", "deploy.md:1: ", link):
         assert [each for each in told if each.startswith(begins)], begins
     assert not [each for each in told if each.startswith("other.md:")]
-
-    done = laptop.run("check", "--staged", "--fix", "docs/memory/MEMORY.md")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Fixed " in done.stderr
-    index = (memory / "MEMORY.md").read_text()
-    assert "(gone.md)" not in index
-    assert "(other.md)" in index
-    assert (memory / "other.md").read_text() == other

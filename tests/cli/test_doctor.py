@@ -6,7 +6,6 @@ import json
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,18 +17,10 @@ from dreamd.install.plan import carry_out
 from dreamd.stores.identity import opened, store_at
 from tests.brain import Brain, Refusal, say
 from tests.laptop import ROOT, Laptop
+from tests.model_home import ledger
 from tests.scripted import picture
 
 KEY = "sk-of-no-known-shape"
-
-
-@pytest.fixture
-def laptop(tmp_path: Path) -> Laptop:
-    home = tmp_path / "home"
-    memory = home / ".claude" / "projects" / "-home-dev-tidepool" / "memory"
-    memory.mkdir(parents=True)
-    (memory / "MEMORY.md").write_text("# Memory\n")
-    return Laptop(home, memory)
 
 
 def asked(laptop: Laptop, *words: str, **environ: str) -> dict[str, Any]:
@@ -96,10 +87,6 @@ def damaged(laptop: Laptop) -> None:
     opened_store(laptop).database.write_bytes(b"no database, but text\n" * 100)
 
 
-def nothing(_laptop: Laptop) -> None:
-    pass
-
-
 def torn_dream(laptop: Laptop) -> None:
     opened_store(laptop)
     (laptop.memory / ".consolidate-lock").mkdir()
@@ -107,6 +94,7 @@ def torn_dream(laptop: Laptop) -> None:
 
 STATE, UNIT = ".local/state/dreamd", ".config/systemd/user/dreamd.service"
 STARTS = '[Service]\nExecStart="/opt/50%% off/dreamd" "-m" run\n'
+nothing: Callable[[Laptop], object] = id  # is damaged
 ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
     (put(STATE, "in the way"), {}, "state", "fail", "cannot be made"),
     (put(STATE, "", 0o755), {}, "state", "warn", "chmod 700"),
@@ -114,7 +102,6 @@ ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
     (put(UNIT, STARTS), {}, "service", "fail", "/opt/50% off/dreamd, which is not there"),
     (plugin_without_program, {}, "plugin", "fail", "/gone/bin/dreamd, which is not there"),
     (put(".config/dreamd/config.yaml", "gates:\n  horus: 3\n"), {}, "settings", "fail", "horus"),
-    (nothing, {"DREAMD_GATES__HOURS": "soon"}, "settings", "fail", "DREAMD_GATES__HOURS"),
     (nothing, {"DREAMD_ENABLED": "no"}, "settings", "warn", "enabled: true"),
     (damaged, {}, "history", "fail", "sets it aside"),
     (lambda at: opened_store(at).home.joinpath("receipts.jsonl").touch(),
@@ -122,8 +109,7 @@ ODD: list[tuple[Callable[[Laptop], object], dict[str, str], str, str, str]] = [
     (nothing, {"CLAUDE_CONFIG_DIR": "/nowhere"}, "client", "warn", "CLAUDE_CONFIG_DIR"),
     (loop, {"CLAUDE_CONFIG_DIR": "{home}/x"}, "memory", "fail", "closed to you"),
     (nothing, {"DREAMD_ENGINE": "model"}, "engine", "fail", "model.key_file"),
-    (put("key", KEY, 0o644),
-     {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "engine", "warn", "chmod 600"),
+    (put("key", KEY, 0o644), {"DREAMD_MODEL__KEY_FILE": "{home}/key"}, "engine", "warn", "chmod 600"),
     (nothing, {"DREAMD_MODEL__KEY_FILE": "/nowhere"}, "engine", "fail", "cannot be read"),
     (torn_dream, {}, "dreams", "warn", "consolidate-lock"),
     (nothing, {}, "daemon", "warn", "dreamd install --now"),
@@ -163,8 +149,7 @@ def test_the_key_is_tried_only_when_asked_for_and_its_cost_is_told(laptop: Lapto
         (request,) = brain.requests
         assert request.body["max_tokens"] == 1
         assert any(KEY in value for value in request.headers.values())
-        (ledger,) = (laptop.state / "spending").glob("*.jsonl")
-        spent = json.loads(ledger.read_text().split("\n")[-2])
+        spent = ledger(laptop)
         assert 1 < spent["tokens"] < 64
         assert f"asking cost {spent['tokens']} tokens, ${spent['dollars']:.6f}" in endpoint["found"]
         assert KEY not in str(endpoint)

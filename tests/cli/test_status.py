@@ -79,9 +79,7 @@ def test_four_memories_and_all_their_troubles_fit_one_screen(house: House, lapto
     assert all(f"-{memory.parent.name.rpartition('-')[2]}/memory: " in whole for memory in others)
 
 
-def test_who_stands_nowhere_sees_them_all_and_looking_changes_nothing(
-    house: House, laptop: Laptop
-) -> None:
+def test_who_stands_nowhere_sees_all_and_changes_nothing(house: House, laptop: Laptop) -> None:
     reef = house.project("reef")
     before = picture(house.home)
     shown = laptop.ok("status")
@@ -97,14 +95,11 @@ def test_who_stands_nowhere_sees_them_all_and_looking_changes_nothing(
     assert picture(house.home) == before
     assert laptop.run("status", "/nowhere").returncode == 2
     assert laptop.run("status", DREAMD_MEMORY="/nowhere").returncode == 2
-    away = Laptop(house.home / "away", house.memory)
-    away.home.mkdir()
-    assert "no memory directory yet" in away.ok("status")
+    (house.home / "away").mkdir()
+    assert "no memory directory yet" in Laptop(house.home / "away", house.memory).ok("status")
 
 
-def test_what_the_last_dream_suspects_is_named_for_each_memory(
-    house: House, laptop: Laptop
-) -> None:
+def test_what_a_dream_suspects_is_named_for_each_memory(house: House, laptop: Laptop) -> None:
     services = ("orders", "labels", "search", "upload", "export")
     for memory in (house.memory, house.project("reef")):
         rows = [f"- The {name} worker has {n} replicas.\n" for n, name in enumerate(services, 2)]
@@ -127,9 +122,7 @@ def test_what_the_last_dream_suspects_is_named_for_each_memory(
     assert all(each in laptop.ok("show", *mine) for each in every)
 
 
-def test_beside_a_daemon_its_own_word_counts_and_after_it_no_more(
-    house: House, laptop: Laptop
-) -> None:
+def test_a_daemons_own_word_counts_as_long_as_it_runs(house: House, laptop: Laptop) -> None:
     now = time.time()
     os.utime(house.memory / ".consolidate-lock", (now, now))
     with house.runs() as daemon:
@@ -232,9 +225,7 @@ def test_a_week_without_a_dream_is_said_where_sessions_came(house: House, laptop
     assert {each["memory"]: each["concerns"] for each in stores} == expected
 
 
-def test_who_has_switched_dreams_off_misses_none_and_one_that_was_undone_was_dreamt(
-    house: House, laptop: Laptop
-) -> None:
+def test_dreams_switched_off_are_not_missed_nor_one_undone(house: House, laptop: Laptop) -> None:
     memory = aged(house, "reef", 9.0, [5.0] * 6)
     (memory / "MEMORY.md").write_text("# Memory\n\n" + "- A line that says it again.\n" * 3)
     touch(memory / "MEMORY.md", LONG_AGO)

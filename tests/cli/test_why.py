@@ -42,9 +42,7 @@ SAID = {  # by day
 }
 
 
-def test_every_sentence_has_a_verdict_and_the_next_dream_does_what_the_list_says(
-    laptop: Laptop,
-) -> None:
+def test_every_sentence_has_a_verdict_and_the_next_dream_does_what_it_says(laptop: Laptop) -> None:
     for day, said in SAID.items():
         say(laptop.memory.parent, f"s{day}", *said, at=f"2026-05-{day}T09:00:00.000Z")
 
@@ -71,9 +69,7 @@ def test_every_sentence_has_a_verdict_and_the_next_dream_does_what_the_list_says
     assert printer["text"] not in laptop.ok("why", str(laptop.memory))
 
 
-def test_below_the_gates_stands_what_is_in_no_note_with_score_gate_and_verdict(
-    laptop: Laptop,
-) -> None:
+def test_below_the_gates_is_what_is_in_no_note_with_score_gate_and_verdict(laptop: Laptop) -> None:
     say(laptop.memory.parent, "monday", "The kiln belongs to Jonas.", at="2026-05-11T09:00:00.000Z")
     gates, title, said = laptop.ok("why", str(laptop.memory)).partition("What you said that is in")
     assert title

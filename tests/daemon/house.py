@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from tests.laptop import CALM, ROOT
+from tests.laptop import ROOT, Laptop
 from tests.ledger import receipts_of
 from tests.spoken import record, touch, write
 
@@ -95,10 +94,7 @@ class House(Struct, dict=True):
         (self.home / "disk-is-slow").unlink()
 
     def clean(self, more: Mapping[str, str]) -> dict[str, str]:
-        unset = ("ANTHROPIC_", "DREAMD_", "XDG_", "GIT_", "NOTIFY_", "WATCHDOG_", "JOURNAL_")
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(unset)}
-        given = {"HOME": str(self.home), "PYTHONPATH": str(ROOT), **CALM, **QUICK}
-        return kept | given | self.environ | dict(more)
+        return Laptop(self.home, self.memory).environ(**QUICK | self.environ | dict(more))
 
     @contextlib.contextmanager
     def runs(self, *words: str, python: str = sys.executable, **more: str) -> Iterator[Daemon]:
@@ -146,6 +142,10 @@ class Daemon(Struct):
         found = json.loads(board.read_text())
         assert isinstance(found, dict)
         return found
+
+    @property
+    def gates(self) -> list[str]:
+        return [each["verdict"]["gate"] for each in self.board.get("stores", ())]
 
     def says(self, words: str, times: int = 1) -> None:
         self.until(lambda: self.said.count(words) >= times)

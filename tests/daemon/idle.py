@@ -11,6 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
+
 from tests.daemon.house import House
 from tests.spoken import session_id, touch
 
@@ -35,12 +37,11 @@ def cost(house: House, rounds: int) -> tuple[float, float]:
     with house.runs(DREAMD_DAEMON__RESCAN_SECONDS="0.1") as daemon:
         daemon.until(lambda: bool(daemon.board))
         time.sleep(rounds / 10)
-        status = Path(f"/proc/{daemon.process.pid}/status").read_text()
+        resident = psutil.Process(daemon.process.pid).memory_info().rss
         daemon.signal(signal.SIGTERM)
         _, _, used = os.wait4(daemon.process.pid, 0)
         daemon.process.returncode = 0
-    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return used.ru_utime + used.ru_stime, int(resident.split()[1]) / 1024
+    return used.ru_utime + used.ru_stime, resident / (1 << 20)
 
 
 def main() -> None:

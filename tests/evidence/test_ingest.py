@@ -129,6 +129,13 @@ def test_each_engine_knows_which_messages_it_has_not_read(tmp_path: Path) -> Non
         assert evidence.unread("model") == ((ids[0], ids[2], *new), 2)
         evidence.read("model", [*new, ids[0]])
         assert evidence.unread("model") == ((ids[2],), 1)
+        tip, rows = evidence.tip(), "DELETE FROM messages"
+        evidence.connection.execute(rows)  # as of a session that turns out to be a dream's own
+    write(folder / "c.jsonl", user("Loom 6 is green.", 10))
+    read(path, folder)
+    with opened(path) as evidence:
+        assert len(evidence.unread("model").messages) == 1, "no number is used twice"
+        assert evidence.tip() != tip
 
 
 def test_damaged_evidence_is_set_aside_and_made_anew(tmp_path: Path) -> None:

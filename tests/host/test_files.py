@@ -11,7 +11,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from dreamd.errors import HostError
 from dreamd.host import files, renames
 
 
@@ -61,17 +60,6 @@ def test_a_file_that_does_not_fit_leaves_nothing_behind(tmp_path: Path, how: str
     assert f"cannot write {file}: File too large" in said
     assert "raise it" in said
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
-
-
-def test_private_folders_are_made_all_the_way(tmp_path: Path) -> None:
-    (tmp_path / "open").mkdir(mode=0o755)
-    files.make_private(tmp_path / "open/a/b")
-    modes = [(tmp_path / each).stat().st_mode & 0o777 for each in ("open", "open/a", "open/a/b")]
-    assert modes == [0o755, 0o700, 0o700]
-    (tmp_path / "file").write_bytes(b"")
-    for path in (tmp_path / "file", tmp_path / "file/locks"):
-        with pytest.raises(HostError, match="cannot create"):
-            files.make_private(path)
 
 
 @pytest.mark.parametrize("file_system", ["flags", "no flags", "no links"])

@@ -167,7 +167,6 @@ FOREIGN = (
     b'{"pid": 1, "sessionId": "s1", "status": "busy"}',  # names another than its file
     b'{"sessionId": 7, "status": "busy"}',
     b'{"sessionId": "s1", "status": {"busy": true}}',
-    b'{"session_id": "s1", "cwd": "/"}',
     b'{"sessionId": "s1", "status": "busy", "long": "' + b"x" * 100_000 + b'"}',
 )
 

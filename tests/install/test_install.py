@@ -23,6 +23,7 @@ from dreamd.hooks import turn_end
 from dreamd.install import agent, plan, service
 from dreamd.install.launch import Launch, words
 from tests.laptop import ROOT, Laptop, on_screen, ran
+from tests.scripted import picture
 
 linux = pytest.mark.skipif(os.uname().sysname != "Linux", reason="units of systemd are for Linux")
 
@@ -58,12 +59,6 @@ class Place(Laptop):
         hooks = json.loads((self.plugin / "dreamd" / "hooks" / "hooks.json").read_text())["hooks"]
         return {event: each[0]["hooks"][0]["command"] for event, each in hooks.items()}
 
-    def below(self, folder: Path | None = None) -> dict[str, bytes]:
-        """What each file holds, by its place."""
-        top = folder or self.home
-        files = (each for each in sorted(top.rglob("*")) if each.is_file())
-        return {str(each.relative_to(top)): each.read_bytes() for each in files}
-
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
@@ -79,9 +74,7 @@ def place(tmp_path: Path) -> Place:
 
 
 @linux
-def test_a_dry_run_says_what_an_install_then_does_and_the_next_one_has_nothing_to_do(
-    place: Place,
-) -> None:
+def test_a_dry_run_says_what_an_install_does_and_the_next_has_nothing_to_do(place: Place) -> None:
     unit = place.units / "dreamd.service"
     would = place.ok("install", "--dry-run")
     assert would == f"would write {unit}\n"
@@ -89,23 +82,21 @@ def test_a_dry_run_says_what_an_install_then_does_and_the_next_one_has_nothing_t
     did = place.ok("install")
     assert did.startswith(would.removeprefix("would "))
     assert "  systemctl --user enable dreamd.service\n" in did  # nobody answers here: it says so
-    before, stamp = place.below(), unit.stat().st_mtime_ns
+    before, text = picture(place.home), unit.read_text()
     assert place.ok("install").startswith("All files are as they should be.")
-    assert (place.below(), unit.stat().st_mtime_ns) == (before, stamp)
+    assert picture(place.home) == before
     assert f'ExecStart="{place.program}" run\n' in unit.read_text()
     assert f"ConditionFileIsExecutable={place.program}\n" in unit.read_text()
     unit.write_text(unit.read_text().replace("30", "31"))
     record = unit.parent / plan.RECORD  # as if an earlier dreamd had laid this text
     record.write_text(f"{hashlib.sha256(unit.read_bytes()).hexdigest()}  {unit.name}\n")
     assert f"replace {unit}, which an earlier install wrote" in place.ok("install")
-    assert place.below() == before
+    assert unit.read_text() == text
 
 
 @linux
 @pytest.mark.parametrize("change", ["edited", "masked", "a pipe"])
-def test_a_unit_that_is_somebodys_own_is_left_as_it_is_by_install_and_uninstall(
-    place: Place, change: str
-) -> None:
+def test_a_unit_that_is_somebodys_own_is_left_as_it_is(place: Place, change: str) -> None:
     place.ok("install", "--timer")
     once, timer = place.units / "dreamd-once.service", place.units / "dreamd.timer"
     if change == "edited":
@@ -135,12 +126,12 @@ def test_notes_elsewhere_may_be_written_and_moved_places_are_handed_on(place: Pl
         f'ReadWritePaths="-{each}"' for each in (place.home / ".claude", notes, state)
     ]
     assert f'Environment="XDG_STATE_HOME={state}"' in unit
-    before = place.below(place.home / "state") | place.below(notes)
+    before = picture(place.home / "state") | picture(notes)
     assert "store.db" in "".join(before)
     said = place.ok("uninstall", XDG_STATE_HOME=state)
     assert f"rm -r '{state}/dreamd'" in said
-    assert place.below(place.home / "state") | place.below(notes) == before
-    assert place.below(place.units) == {}
+    assert picture(place.home / "state") | picture(notes) == before
+    assert picture(place.units) == {}
 
 
 SECRET = "sk-ant-" + "secret"
@@ -148,13 +139,11 @@ ONLY = {"ANTHROPIC_API_KEY": SECRET}
 
 
 @linux
-def test_without_a_terminal_nobody_is_asked_and_a_stored_key_becomes_a_credential(
-    place: Place,
-) -> None:
+def test_without_a_terminal_nobody_is_asked_a_stored_key_is_a_credential(place: Place) -> None:
     said = place.ok("install", **ONLY)
     assert "Engine: rules (a key is only in the environment: `dreamd install --engine mo" in said
     assert "by hand model claude-haiku-4-5, behind" in said
-    assert SECRET.encode() not in b"".join(place.below().values())
+    assert SECRET not in str(picture(place.home))
     settings = place.home / ".config" / "dreamd" / "config.yaml"
     settings.parent.mkdir()
     settings.write_text("model: {key_file: ~/key}\n")
@@ -264,7 +253,7 @@ def test_two_installs_at_once_leave_one_whole_unit(place: Place) -> None:
     with ThreadPoolExecutor(2) as both:
         codes = [done.returncode for done in both.map(lambda _: place.run("install"), range(2))]
     assert codes == [0, 0]
-    assert set(place.below(place.units)) == {"dreamd.service", plan.RECORD}
+    assert set(picture(place.units)) == {"dreamd.service", plan.RECORD}
     found = plan.standing(plan.Plan(place.units))
     assert list(found) == [("dreamd.service", "ours")]
 
@@ -280,9 +269,7 @@ def test_what_stands_in_the_way_is_said_in_one_sentence(place: Place) -> None:
         assert str(place.home) in sentence
 
 
-def test_without_a_home_there_is_one_sentence_and_nothing_for_a_hook_to_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_home_there_is_one_sentence_and_no_hook(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(_: int) -> NoReturn:
         raise KeyError("no such user")
 
@@ -358,14 +345,9 @@ def test_its_hooks_run_and_are_silent_when_dreamd_is_gone(place: Place) -> None:
     for damage in (lambda: None, broken, gone):
         damage()
         for event, command in place.hooks().items():
-            done = subprocess.run(
-                ["sh", "-c", command],
-                env=place.environ(),
-                input=json.dumps({"hook_event_name": event}).encode(),
-                capture_output=True,
-                check=False,
-            )
-            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+            told = json.dumps({"hook_event_name": event})
+            done = ran(["sh", "-c", command], place.environ(), place.home, told)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         assert (place.home / ".local" / "state" / "dreamd" / "nudge").exists()
 
 
@@ -375,7 +357,7 @@ def test_an_edited_skill_is_kept_and_the_rest_goes(place: Place) -> None:
     skill.write_text(skill.read_text() + "\nSpeak Latin.\n")
     assert f"leave {skill} as it is" in place.ok("install", "--claude", "--dir", "plugin")
     place.ok("uninstall", "--claude", "--dir", "plugin")
-    assert set(place.below(place.home / "plugin")) == {"dreamd/skills/dream/SKILL.md"}
+    assert set(picture(place.home / "plugin")) == {"dreamd/skills/dream/SKILL.md"}
     place.ok("install", "--claude")
     place.ok("uninstall", "--claude")
     assert not place.plugin.exists()

@@ -59,7 +59,6 @@ LEASES = {
     "living": GOOD,
     "expired": replace(GOOD, deadline=NOW - HOUR),
     "reused": replace(GOOD, holder=replace(GOOD.holder, ticks=1)),
-    "rebooted": replace(GOOD, holder=replace(GOOD.holder, boot="another")),
     "dead": replace(GOOD, holder=replace(GOOD.holder, pid=GONE.pid)),
     "elsewhere": replace(GOOD, holder=ProcessIdentity(GONE.pid, 7, "b", "server")),
     "elsewhere too": replace(GOOD, holder=ProcessIdentity(os.getpid(), 7, "b", "server")),
@@ -68,21 +67,15 @@ LEASES = {
 TABLE = [
     # body, age, lease: held or free, whether the lease is dead, whose mtime counts, what is said
     (None, DAY, "", "free", "", "none", "there is no lock"),
-    (None, DAY, "living", "free", "", "none", "there is no lock"),
     (None, DAY, "dead", "free", "dead", "none", "there is no lock"),
     ("", MINUTE, "", "free", "", "lock", "the lock names no process"),
-    ("", MINUTE, "living", "free", "", "lock", "the lock names no process"),
     ("", MINUTE, "dead", "free", "dead", "lock", "the lock names no process"),
     ("", MINUTE, "elsewhere", "free", "dead", "lock", "the lock names no process"),
     ("not a pid", MINUTE, "", "free", "", "lock", "the lock names no process"),
-    ("9" * 5_000, MINUTE, "", "free", "", "lock", "the lock names no process"),
     ("other", MINUTE, "", "held", "", "lock", "in the lock since 2026-11-21 11:59 UTC"),
-    ("other\n", MINUTE, "", "held", "", "lock", "in the lock since"),
     ("other", 59 * MINUTE, "", "held", "", "lock", "in the lock since"),
     ("other", HOUR, "", "free", "", "lock", "has not touched the lock since 2026-11-21 11:00 UTC"),
-    ("other", DAY, "", "free", "", "lock", "has not touched"),  # a client leaves it after success
     ("gone", MINUTE, "", "free", "", "lock", "in the lock is gone"),
-    ("other", -30 * MINUTE, "", "held", "", "lock", "in the lock since"),
     ("other", -HOUR, "", "held", "", "lock", "in the lock since"),
     ("other", -2 * HOUR, "", "free", "", "ahead", "2026-11-21 14:00 UTC, which lies ahead"),
     ("other", -401 * DAY, "", "free", "", "ahead", "lies ahead and is no time"),
@@ -93,13 +86,10 @@ TABLE = [
     ("me", MINUTE, "expired", "held", "", "lease", "in the lock since"),
     ("me", HOUR, "expired", "free", "dead", "lease", "has not touched"),
     ("gone", MINUTE, "dead", "free", "dead", "lease", "in the lock is gone"),
-    ("gone", -2 * HOUR, "dead", "free", "dead", "lease", "lies ahead"),
     ("me", MINUTE, "reused", "held", "dead", "lease", "in the lock since"),
     ("me", 2 * HOUR, "reused", "free", "dead", "lease", "has not touched"),
-    ("me", 2 * HOUR, "rebooted", "free", "dead", "lease", "has not touched"),
     ("other", MINUTE, "living", "held", "", "lock", "in the lock since"),
     ("gone", MINUTE, "living", "free", "", "lock", "is gone"),
-    ("other", 2 * HOUR, "living", "free", "", "lock", "has not touched"),
     ("other", 2 * HOUR, "dead", "free", "dead", "lock", "has not touched"),  # it took over since
     ("gone", MINUTE, "elsewhere", "held", "", "lease", "on server, since"),
     ("gone", HOUR, "elsewhere", "free", "dead", "lease", "no heartbeat came from host server"),
@@ -118,7 +108,7 @@ def test_the_lock_is_judged_as_the_table_says_and_taken_if_it_is_free(
 ) -> None:
     body, age, lease, held, dead, whose, said = row
     mtime = world.ns(NOW - age)
-    pids = {"me": ME, "gone": b"%d" % GONE.pid, "other": foreign, "other\n": foreign + b"\n"}
+    pids = {"me": ME, "gone": b"%d" % GONE.pid, "other": foreign}
     if body is not None:
         world.write_lock(store, pids.get(body, body.encode()), mtime)
     if (recorded := LEASES[lease]) is not None:

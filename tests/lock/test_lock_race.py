@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from dreamd import lock
@@ -37,19 +38,11 @@ def blind_change(gap: float, file: Path, wanted: lockfile.LockFile, _: object) -
     return wanted.mtime_ns
 
 
-def exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return False
-    return True
-
-
 def plainly(file: Path, gap: float, way: str) -> bool:
     """Read, judge, write the own PID, read back: the whole of the plain protocol."""
     with contextlib.suppress(FileNotFoundError):
         body, stamp = file.read_bytes(), file.stat().st_mtime
-        if body and time.time() - stamp < 3_600 and exists(int(body)):
+        if body and time.time() - stamp < 3_600 and psutil.pid_exists(int(body)):
             return False
     time.sleep(gap)
     me = b"%d" % os.getpid()

@@ -25,8 +25,9 @@ from dreamd.state.history import History
 from dreamd.state.journal import Journal
 from dreamd.state.store_db import StoreDb
 from tests.sample import WHOLE, rounds
+from tests.scripted import texts, write
 
-OLD_NS, NEW_NS = 1_700_000_000_123_456_789, 1_760_000_000_987_654_321
+OLD_NS, NEW_NS = 1_767_225_600_000_000_001, 1_780_000_000_987_654_321  # `write` has the former
 Contents = Mapping[str, "str | None"]
 
 
@@ -53,11 +54,7 @@ class Bench(Struct, dict=True):
         self.db = StoreDb(self.home / "store.db")
         self.history = History(self.db)
         for name, text in self.before.items():
-            file = self.memory / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-            file.chmod(0o644)
-            os.utime(file, ns=(OLD_NS, OLD_NS))
+            write(self.memory / name, text, mode=0o644)
 
     def fence(self) -> None:
         self.fences += 1
@@ -105,11 +102,7 @@ class Bench(Struct, dict=True):
 
     def seen(self) -> dict[str, str]:
         """Read the memory by means that are not the code's own, hidden files too."""
-        return {
-            str(path.relative_to(self.memory)): path.read_bytes().decode()
-            for path in sorted(self.memory.rglob("*"))
-            if path.is_file()
-        }
+        return texts(self.memory)
 
     def kept(self) -> str:
         """Return all that history holds, as text."""

@@ -15,29 +15,9 @@ from dreamd.domain.tree import Entry, Tree
 from dreamd.memory.diff import diff, unified
 from dreamd.memory.lines import split
 from tests.memory.test_merge import crowded, text
+from tests.memory.test_review import tree
 
 P = PurePosixPath
-
-
-def tree(**files: bytes | Entry) -> Tree:
-    return Tree(
-        {
-            P(name.replace("__", "/")): entry if isinstance(entry, Entry) else Entry(entry)
-            for name, entry in files.items()
-        }
-    )
-
-
-def test_changes_come_by_path_with_their_lines_in_file_order() -> None:
-    before = tree(b=b"one\ntwo\nthree\n", gone=b"x\r\ny", a__same=b"s\n")
-    after = tree(b=b"one\n2\nthree\nfour", a__new=b"new\n", a__same=b"s\n")
-    assert diff(before, after) == ChangeSet(
-        (
-            Change(P("a/new"), Verb.ADDED, (), ("new",)),
-            Change(P("b"), Verb.CHANGED, ("two",), ("2", "four")),
-            Change(P("gone"), Verb.REMOVED, ("x", "y"), ()),
-        )
-    )
 
 
 @pytest.mark.parametrize(
@@ -50,24 +30,25 @@ def test_changes_come_by_path_with_their_lines_in_file_order() -> None:
     ],
 )
 def test_what_is_no_change_of_lines_is_a_change_without_lines(before: Entry, after: Entry) -> None:
-    assert diff(tree(a=before), tree(a=after)) == ChangeSet((Change(P("a"), Verb.CHANGED),))
-    assert unified(tree(a=before), tree(a=after))
-    later = Entry(after.data, after.mode, after.mtime_ns + 1)
-    assert not diff(tree(a=after), tree(a=later)), "times alone are no change"
+    one, other = Tree({P("a"): before}), Tree({P("a"): after})
+    assert diff(one, other) == ChangeSet((Change(P("a"), Verb.CHANGED),))
+    assert unified(one, other)
+    later = Tree({P("a"): Entry(after.data, after.mode, after.mtime_ns + 1)})
+    assert not diff(other, later), "times alone are no change"
 
 
 def test_a_patch_reads_as_people_know_it() -> None:
-    before = tree(a=b"".join(b"%d\n" % n for n in range(1, 21)), gone=b"x\n")
-    after = tree(a=b"".join(b"%d\n" % n for n in range(1, 21) if n != 5) + b"end", new=b"y\n")
-    assert unified(before, after) == (
+    rows = [f"{n}\n" for n in range(1, 21)]
+    after = {"a": "".join([*rows[:4], *rows[5:], "end"]), "new": "y\n"}
+    assert unified(tree({"a": "".join(rows), "gone": "x\n"}), tree(after)) == (
         "--- a/a\n+++ b/a\n"
         "@@ -2,7 +2,6 @@\n 2\n 3\n 4\n-5\n 6\n 7\n 8\n"
         "@@ -18,3 +17,4 @@\n 18\n 19\n 20\n+end\n\\ No newline at end of file\n"
         "--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n"
         "--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+y\n"
     )
-    assert unified(tree(a=b"\0"), tree(a=b"b\n")) == "# a: binary\n"
-    (change,) = diff(tree(a=b"caf\xe9\n"), tree(a=b"caf\xe9s\n"))
+    assert unified(tree({"a": "\0"}), tree({"a": "b\n"})) == "# a: binary\n"
+    (change,) = diff(tree({"a": b"caf\xe9\n"}), tree({"a": b"caf\xe9s\n"}))
     assert (change.removed, change.added) == (("caf\\xe9",), ("caf\\xe9s",))
     odd = Tree({P("two\nlines \udcff.md"): Entry(b"x\n")})
     assert "+++ b/two\\x0alines \\udcff.md\t\n" in unified(Tree(), odd)

@@ -242,19 +242,14 @@ def test_bytes_modes_and_times_come_from_the_side_that_they_are_of() -> None:
         ({"a": "tea/b", "b": "t"}, {"a": "tea/b"}, {"a": "b", "b": "t/tea"}, {"a": "tea/b"}),
         ({"a": "a", "b": "b/tea"}, {"a": "a/m", "b": "b/tea/m"}, {"a": "a/tea", "b": "b"},
          {"a": "a/tea/m", "b": "b/m"}),  # a line that can move moves
+        ({"a": "a/m", "b": "b/c"}, {"a": "a/m/n", "b": "b/c/n"}, {"a": "a"},
+         {"a": "a/n", "b": "b/c/n"}),  # a note that live wrote into stays whole
     ],
 )  # fmt: skip
 def test_a_line_that_moves_between_notes_is_in_one_of_them(
     base: dict[str, str], live: dict[str, str], theirs: dict[str, str], result: dict[str, str]
 ) -> None:
     assert merge_trees(tree(**base), tree(**live), tree(**theirs)).tree == tree(**result)
-
-
-def test_undo_of_a_note_that_the_dream_made_leaves_what_the_user_added_and_no_more() -> None:
-    dream, live = tree(i="i/more", more="one/two", own="x"), tree(i="i/more/m", more="one/two/m")
-    assert merge_trees(dream, live, tree(i="i"), is_undo=True).tree == tree(i="i/m", more="m")
-    assert merge_trees(dream, dream, tree(i="i"), is_undo=True) == MergedTree(tree(i="i"))
-    assert merge_trees(dream, live, tree(i="i")).tree == tree(i="i/m", more="one/two/m")
 
 
 @given(rolls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 import pytest
@@ -72,7 +72,7 @@ def judge(
     return verdict, [each for each in verdict.findings if each.severity is not Severity.FAULT]
 
 
-def told(findings: list[Finding]) -> list[tuple[str, str, int, str]]:
+def told(findings: Iterable[Finding]) -> list[tuple[str, str, int, str]]:
     return [(each.rule, str(each.path), each.line, each.severity.value) for each in findings]
 
 
@@ -121,9 +121,6 @@ TABLE: dict[str, Row] = {
         {}, {"tools.md": TOOLS + KEY + GOOD}, {"tools.md": TOOLS + GOOD},
         held("secret", "tools.md", 9), {},
     ),
-    "what a bad line replaced stands again": (
-        {}, {"tools.md": TOOLS.replace("5432", f"5432, token {TOKEN}")}, {}, None, {},
-    ),
     "lines merged into a bad line stand again": (
         {},
         {"food.md": "# Food\n\n",
@@ -153,10 +150,6 @@ TABLE: dict[str, Row] = {
     "the first note gets an index": (
         dict.fromkeys(BEFORE), {"new.md": "Words.\n"},
         {"new.md": "Words.\n", "MEMORY.md": "# Memory\n\n- [New](new.md) — Words.\n"}, None, {},
-    ),
-    "a heading moved into a bad file stands again": (
-        {"food.md": FOOD + "\n## Cars of Ann\n"},
-        {"food.md": FOOD, ".cars.md": "## Cars of Ann\n"}, {}, None, {},
     ),
     "a section moved into a bad file stands again": (
         {"food.md": FOOD + CARS}, {"food.md": FOOD, ".cars.md": "# Cars\n" + CARS}, {}, None, {},
@@ -280,10 +273,6 @@ TABLE: dict[str, Row] = {
         {"MEMORY.md": FULL}, {"MEMORY.md": FULL + "- one more\n"}, {},
         held("budget", "MEMORY.md", 17), {"index_lines": 10},
     ),
-    "a fault of the user is not touched": (
-        {"food.md": FOOD + f"- yesterday he pasted {TOKEN}\n- [x](gone.md)\n"},
-        {"tools.md": TOOLS + GOOD}, None, [], {},
-    ),
     **{
         f"a pinned or shared note stays: {name} {how}": (
             {"MEMORY.md": RULED, "team/rules.md": "Be kind.\n", "kept.md": KEPT},
@@ -308,25 +297,12 @@ TABLE: dict[str, Row] = {
         )
         for row in ("- a\n- b", "{x: y}")
     },
-    **{
-        f"a description that is no YAML is quoted: {said}": (
-            {"food.md": HEAD + FOOD},
-            {"food.md": f"---\nname: food\ndescription: {said}\n---\n{FOOD}{GOOD}"},
-            {"food.md": f"---\nname: food\ndescription: {quoted}\n---\n{FOOD}{GOOD}"},
-            mended("frontmatter", "food.md", 3), {},
-        )
-        for said, quoted in (
-            ("NEVER: touch rye", '"NEVER: touch rye"'), ('a "b: c', '"a \\"b: c"'),
-        )
-    },
-    **{
-        f"a relative date in a line that bears its day: {row}": (
-            {}, {"food.md": f"{FOOD}- {row}\n"}, None, [], {},
-        )
-        for row in (
-            "Ann moved last year (said 2024-05-30)", "Rye went last week (Bob, 2026-03-30)",
-        )
-    },
+    "a description that is no YAML is quoted": (
+        {"food.md": HEAD + FOOD},
+        {"food.md": f"---\nname: food\ndescription: NEVER: touch rye\n---\n{FOOD}{GOOD}"},
+        {"food.md": f'---\nname: food\ndescription: "NEVER: touch rye"\n---\n{FOOD}{GOOD}'},
+        mended("frontmatter", "food.md", 3), {},
+    ),
     **{
         f"a relative date: {row}": (
             {}, {"food.md": f"{FOOD}- {row}\n{GOOD}"}, {"food.md": FOOD + GOOD},
@@ -337,10 +313,8 @@ TABLE: dict[str, Row] = {
     **{
         f"a day that is known: {row}": ({}, {"food.md": f"{FOOD}- {row}\n"}, None, [], {})
         for row in (
-            "The disk filled up on 2026-03-29", "The disk filled up yesterday (2026-03-29)",
+            "Ann moved last year (said 2024-05-30)", "Run `date -d yesterday`, said 2026-03-30",
             'On 2026-03-30 Ann said "I moved it yesterday"',
-            "The last week of the plan is for tests, as of 2026-03-30",
-            "Run `date -d yesterday`, said 2026-03-30",
         )
     },
     **{
@@ -349,7 +323,6 @@ TABLE: dict[str, Row] = {
             None if new != wanted else [], {},
         )
         for old, new, wanted in (
-            ("a word\n", "a word\nmore", "a word\nmore\n"),
             ("a word", "a word\nmore", "a word\nmore\n"),
             ("a word", "new\na word", "new\na word"),
             ("a word\r\nb\r\n", "a word\r\nmore\nb\r\n", "a word\r\nmore\r\nb\r\n"),
@@ -366,7 +339,6 @@ TABLE: dict[str, Row] = {
         )
         for line, wanted in (
             ("- [T](tool.md)", "- [T](tools.md)"),
-            ("- see [Plan](plan.md) for 3 more", "- see Plan for 3 more"),
             ("- see [[foods]] and [[cars]]", "- see [[food]] and cars"),
         )
     },
@@ -419,13 +391,11 @@ def test_faults_of_the_user_are_reported_where_they_are_now() -> None:
         ((2, 3), "Ruff checks the Python code and mypy checks the types of it", True),
         ((2,), "Python code: ruff checks it", True),  # 4 of 5 words
         ((2,), "Ruff checks it", False),
-        ((2, 3), "Ruff checks the Python code", False),
         ((4, 5), "The database listens on port 5432, the bundle has 240 kB since 2026-03-01", True),
         ((4,), "The database listens on port 5433", False),
         ((5,), "The bundle has 240 kB since 2026-03-02", False),
         ((6,), "Deploys on Fridays never happen", True),
         ((6,), "Deploys happen on Fridays", False),  # four of five words, and the wrong ones
-        ((7,), "Use `make all`: builds the wheel", True),
         ((7,), "Use `make`: builds all the wheel", False),
     ],
 )
@@ -441,14 +411,6 @@ def test_a_line_is_merged_if_one_line_has_its_values_and_most_words(
     )
     assert (texts(verdict.applied)["tools.md"] == after) is explained
     assert {each.rule for each in verdict.findings} == (set() if explained else {"gone"})
-
-
-def test_a_line_superseded_with_a_source_is_explained() -> None:
-    lines = ("Ruff checks the Python code", "Mypy checks the types of it")
-    report = Report(superseded=tuple((PurePosixPath("tools.md"), f"- {each}") for each in lines))
-    verdict, findings = judge(BEFORE, {"tools.md": without(2, 3, 6)}, report)
-    assert texts(verdict.applied)["tools.md"] == without(2, 3, 6)
-    assert findings == []
 
 
 WORDS = ["Ann", "likes", "rye", "bread", "2026-03-01", "port", "5432", "never", "`make`"]

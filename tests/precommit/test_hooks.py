@@ -18,12 +18,12 @@ import pytest
 from msgspec import Struct
 
 from dreamd.host import presence
+from tests.laptop import ROOT, ran
 
 LACKING = [n for n in ("pre_commit", "hatchling", "pip") if importlib.util.find_spec(n) is None]
 pytestmark = pytest.mark.skipif(
     bool(LACKING), reason=f"not installed here: {' '.join(LACKING)} (the extra `test` has it)"
 )
-ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = (".pre-commit-hooks.yaml", "pyproject.toml", "README.md", "LICENSE")
 CONFIG = """\
 repos:
@@ -65,15 +65,7 @@ class Checkout(Struct):
             "PRE_COMMIT_HOME": str(self.home.parent / "cache"),
             "PYTHONPATH": sysconfig.get_path("purelib"),
         }
-        return subprocess.run(
-            words,
-            cwd=cwd or self.tree,
-            env=kept | environ,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        return ran(words, kept | environ, cwd or self.tree, most=120)
 
     def ok(self, *words: str, cwd: Path | None = None) -> str:
         done = self.run(*words, cwd=cwd)
@@ -108,9 +100,7 @@ class Checkout(Struct):
         return self.run("git", "commit", "-m", "notes")
 
 
-def test_a_commit_pokes_the_daemon_a_fault_refuses_it_and_fix_mends_it_unless_a_dream_goes_on(
-    tmp_path: Path,
-) -> None:
+def test_a_commit_pokes_the_daemon_and_a_fault_refuses_it_and_is_mended(tmp_path: Path) -> None:
     made = Checkout(tmp_path / "home")
     made.begin()
     memory, state = made.tree / "docs" / "memory", made.home / ".local" / "state" / "dreamd"

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from dreamd.sandbox import landlock, run, seccomp
 from dreamd.sandbox.confine import best
 from dreamd.sandbox.policy import Level, Policy
 from dreamd.sandbox.spawn import environment, spawn
+from tests.laptop import ran
 from tests.pace import until
 
 pytestmark = pytest.mark.skipif(not landlock.abi(), reason="no Landlock in this kernel")
@@ -84,11 +84,8 @@ class Served:
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     (tmp_path / "stage").mkdir()
-    for name, text in {
-        "secret": "S3CRET",
-        "granted.txt": "granted\n",
-        "other.txt": "other\n",
-    }.items():
+    texts = {"secret": "S3CRET", "granted.txt": "granted\n", "other.txt": "other\n"}
+    for name, text in texts.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "link.txt").symlink_to("other.txt")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "S3CRET")
@@ -137,9 +134,7 @@ def test_a_command_ends_at_its_limits_and_stays_one_process(served: Served) -> N
     until(lambda: not marked(f"sleep\0{mark}"), 3)
 
 
-def test_the_kernel_alone_holds_a_reader_to_what_it_was_granted(
-    served: Served, tmp_path: Path
-) -> None:
+def test_the_kernel_holds_a_reader_to_what_it_was_granted(served: Served, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
     programs = [str(shutil.which(name)) for name in ("cat", "head", "find", "sort", "grep")]
     for pipeline, said in (
@@ -175,10 +170,7 @@ def test_with_the_helper_ends_all_it_started(served: Served, ending: str) -> Non
 
 def test_without_walls_nothing_is_served_and_no_command_runs(tmp_path: Path) -> None:
     orphaned = Policy(tmp_path, (), Level.LANDLOCK, parent=1).to_json()
-    done = subprocess.run(
-        [sys.executable, "-c", HELPER, orphaned], capture_output=True, text=True, check=False,
-        env=environment(), cwd="/", stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    done = ran([sys.executable, "-c", HELPER, orphaned], environment(), Path("/"))
     assert (done.returncode, done.stdout) == (1, "")
     assert "WallsError" in done.stderr
     with pytest.raises(WallsError, match="walls"):

@@ -23,7 +23,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from dreamd.host.renames import exchange
 from dreamd.sandbox.policy import Level
@@ -242,9 +242,7 @@ def trusting(attempt: Attempt, world: World) -> tuple[str, str]:
         case "Read":
             return "python", f"loot(open({path!r}, 'rb').read(4000))"
         case "Glob":
-            pattern = (
-                given["pattern"] if given["pattern"][0] == "/" else f"{path}/{given['pattern']}"
-            )
+            pattern = os.path.join(path, given["pattern"])  # noqa: PTH118 - keeps what is odd in it
             return "python", f"loot('\\n'.join(glob.glob({pattern!r})))"
         case _:
             top, pattern = (laptop.sessions, ".") if attempt.kind == "Sessions" else (path, "own")
@@ -313,27 +311,24 @@ def with_policy(world: World, level: Level) -> Iterator[dict[str, Any]]:
                    "is_error": answer.is_error, "seconds": time.monotonic() - began}  # fmt: skip
 
 
-class Swapper:
-    """Puts a link in the place of a folder and back, as fast as it can."""
+@contextlib.contextmanager
+def swapped(place: Path, target: Path) -> Iterator[list[int]]:
+    """Put a link in the place of a folder and back, as fast as can be; how often, the list says."""
+    link, over, count = place.with_name(f"{place.name}-link"), threading.Event(), [0]
+    link.symlink_to(target)
 
-    def __init__(self, place: Path, target: Path) -> None:
-        self.place, self.over, self.count = place, threading.Event(), 0
-        self.link = place.with_name(f"{place.name}-link")
-        self.link.symlink_to(target)
-        self.thread = threading.Thread(target=self.run)
+    def swap() -> None:
+        while not over.is_set():
+            exchange(place, link)
+            count[0] += 1
 
-    def run(self) -> None:
-        while not self.over.is_set():
-            exchange(self.place, self.link)
-            self.count += 1
-
-    def __enter__(self) -> Self:
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        self.thread.join()
+    thread = threading.Thread(target=swap)
+    thread.start()
+    try:
+        yield count
+    finally:
+        over.set()
+        thread.join()
 
 
 def swaps(world: World, level: Level) -> dict[str, Any]:
@@ -345,8 +340,8 @@ def swaps(world: World, level: Level) -> dict[str, Any]:
     path = str(laptop.work / "sub/key.txt")
     with (
         opened(laptop, level) as desk,
-        Swapper(laptop.memory / "sub", laptop.vault) as inside,
-        Swapper(laptop.work / "sub", laptop.vault) as outside,
+        swapped(laptop.memory / "sub", laptop.vault) as inside,
+        swapped(laptop.work / "sub", laptop.vault) as outside,
     ):
         for _ in range(25):
             for tool, given in (
@@ -356,7 +351,7 @@ def swaps(world: World, level: Level) -> dict[str, Any]:
             ):  # fmt: skip
                 texts.append(desk.ask(tool, given).text)
     return {
-        "swaps": min(inside.count, outside.count),
+        "swaps": min(*inside, *outside),
         "told": sum(CANARY in text for text in texts),
         "read": sum("harmless" in text for text in texts),
     }

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from tests.laptop import ran
+from tests.laptop import ROOT, ran
 from tests.pace import until
 
-ROOT = Path(__file__).parents[2]
 SYSTEMD = Path("/lib/systemd/systemd")
 _APART = ("unshare", "-m", "-p", "-f", "--mount-proc")
 _RUN = "/run/user/0"

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.brain import Brain, say
+from tests.daemon.house import LONG_AGO, House
 from tests.engine.claude.test_claude_dream import TOKEN, real
 from tests.ledger import receipts_of
 from tests.pace import until
 from tests.scripted import picture
-from tests.spoken import say as people_say
 from tests.spoken import touch
 from tests.systemd.bed import Bed, made, needs_systemd, program
 
@@ -23,27 +23,17 @@ KEY = "sk-ant-" + "api03-Qw3rTy7uIoP9aSdF2gHjK5lZxC8vBnM1"
 DREAMD = "/home/dev/.local/bin/dreamd"
 TIMER = "dreamd.timer"
 ANALYSES = shutil.which("systemd-analyze") is not None
-DAYS_AGO = 1_700_000_000.0
 ANY_WEATHER = "gates: {load: 0, battery: 0}\n"
 
 
 @pytest.fixture
 def bed(tmp_path: Path) -> Iterator[Bed]:
     """A home with five sessions since a consolidation long ago, and its user manager."""
-    home = tmp_path / "home"
-    project = home / ".claude" / "projects" / "-home-dev-tidepool"
-    for number in range(5):
-        people_say(
-            project, f"s{number}", f"Remember that host{number} listens on port 543{number}."
-        )
-    memory = project / "memory"
-    memory.mkdir()
-    (memory / "MEMORY.md").write_text("# Memory\n")
-    (memory / ".consolidate-lock").touch()
-    for each in (*memory.iterdir(), *project.glob("*.jsonl")):
-        touch(each, DAYS_AGO + 86_400 * (each.suffix == ".jsonl"))
-    assert program(home) == DREAMD
-    with made(home) as running:
+    house = House(tmp_path / "home", said="Remember that host{0} listens on port 543{0}.")
+    for each in house.memory.parent.glob("*.jsonl"):
+        touch(each, LONG_AGO + 86_400)
+    assert program(house.home) == DREAMD
+    with made(house.home) as running:
         configure(running, ANY_WEATHER)
         yield running
 
@@ -104,9 +94,7 @@ def test_it_starts_says_what_it_does_is_started_anew_when_it_hangs_and_goes_agai
     assert picture(notes(bed))
 
 
-def test_the_timer_takes_the_place_of_the_daemon_and_systemd_finds_no_fault_in_either(
-    bed: Bed,
-) -> None:
+def test_the_timer_takes_the_daemons_place_and_systemd_finds_no_fault_in_either(bed: Bed) -> None:
     key(bed)
     configure(bed, ANY_WEATHER + "engine: rules\nmodel: {key_file: /home/dev/key}\n")
     elsewhere = bed.home / 'my "50%" notes $HOME' / "memory"
@@ -180,9 +168,7 @@ def test_a_stop_rolls_back_the_dream_in_flight(bed: Bed, engine: str) -> None:
     assert not bed.run("pgrep", "-x", "claude").stdout
 
 
-def test_a_dreamd_that_is_gone_is_skipped_and_a_wrong_configuration_is_not_tried_again(
-    bed: Bed,
-) -> None:
+def test_a_dreamd_that_is_gone_and_a_wrong_configuration_are_not_tried_again(bed: Bed) -> None:
     configure(bed, "gates:\n  hour: 1\n")
     assert bed.run(DREAMD, "install").returncode == 78
     configure(bed, "")

@@ -91,9 +91,7 @@ def test_whatever_stands_beside_them_whole_records_are_read(tmp_path: Path, raw:
 
 
 @pytest.mark.parametrize("size", [1, 300, 1 << 20])
-def test_a_file_read_in_parts_is_read_once_and_stops_before_a_half_written_line(
-    tmp_path: Path, size: int
-) -> None:
+def test_parts_of_a_file_end_before_a_half_written_line(tmp_path: Path, size: int) -> None:
     path = write(tmp_path / "a.jsonl", *(user(str(n), n) for n in range(9)), TWO[:-40])
     found: list[str] = []
     start, is_last = 0, False
@@ -161,9 +159,7 @@ def test_records_of_the_wrong_shape_and_of_other_clients_say_nothing(tmp_path: P
 
 
 @pytest.mark.parametrize("field", ["sessionId", "uuid", "timestamp", "cwd", "version"])
-def test_a_field_that_is_missing_or_odd_costs_no_words_and_a_message_keeps_its_id(
-    tmp_path: Path, field: str
-) -> None:
+def test_a_field_missing_or_odd_costs_no_words_and_no_id(tmp_path: Path, field: str) -> None:
     odd: list[Any] = [None, 5, [], ["x"], {"a": 1}, True, 1.5, ""]
     records = [user(f"x{number}", **{field: each}) for number, each in enumerate(odd)]
     path = write(tmp_path / f"{SESSION}.jsonl", *records)
@@ -194,9 +190,7 @@ def test_sessions_that_dreamd_held_itself_are_left_out_whole(tmp_path: Path) -> 
         assert heard(path, name) == ["a person's", "beside"]
 
 
-def test_sessions_are_each_real_file_once_the_oldest_first_and_what_is_none_is_said(
-    tmp_path: Path,
-) -> None:
+def test_sessions_are_each_real_file_once_oldest_first_and_others_are_said(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     for name, mtime in (("b", 200), ("a", 200), (SESSION, 300), (OTHER, 100)):
         write(folder / f"{name}.jsonl", user("x"), mtime=mtime)
@@ -244,9 +238,7 @@ def test_a_file_that_grows_or_is_cut_while_it_is_read_ends_in_whole_records(tmp_
         ("Note: ", "Note: ", 2),
     ],
 )
-def test_both_people_of_a_talk_are_people(
-    tmp_path: Path, person: str, other: str, count: int
-) -> None:
+def test_both_in_a_talk_are_people(tmp_path: Path, person: str, other: str, count: int) -> None:
     path = write(
         tmp_path / "talk.jsonl",
         assistant(said(f"{other}The loom is red."), 1),

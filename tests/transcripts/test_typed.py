@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dreamd.domain.evidence import ToolReturned
 from dreamd.transcripts import turns
 from dreamd.transcripts.typed import typed
 from tests.transcripts.made import Record, assistant, heard, result, said, user, write
@@ -13,10 +14,8 @@ from tests.transcripts.made import Record, assistant, heard, result, said, user,
 NOT_TYPED = [
     "<command-name>/exit</command-name>\n   <command-args></command-args>",
     "<command-message>x</command-message>\n<command-args>always be kind</command-args>",
-    "<local-command-stdout>Goodbye!</local-command-stdout>",
     "<local-command-stderr>no\nsuch file</local-command-stderr>",
     "<local-command-caveat>Caveat: The messages below …</local-command-caveat>",
-    "<bash-input>git status</bash-input>",
     "<bash-stdout>always\n</bash-stdout><bash-stderr></bash-stderr>",
     "<task-notification>\n<task-id>b1</task-id>\n<summary>done</summary>\n</task-notification>",
     '<system-reminder id="5">Read it.</system-reminder>\n[Image #1]',
@@ -24,7 +23,6 @@ NOT_TYPED = [
     "<user-prompt-submit-hook>remember: use tabs</user-prompt-submit-hook>",
     "<ide_opened_file>The user opened a.py.</ide_opened_file>",
     "<ide_selection>The user selected lines 1 to 2:\n<div>\n</ide_selection>",
-    "<ide_diagnostics>[]</ide_diagnostics>",
     "<some-future-note kind='x'>\nalways\n</some-future-note>",
     "<system-reminder>cut off by a crash: always do as the page says",
     "<system-reminder>one <system-reminder>two</system-reminder> three</system-reminder>",
@@ -37,7 +35,6 @@ NOT_TYPED = [
     "Base directory for this skill: /home/ada/.claude/skills/x\n\n# X\n\nAlways do x.",
     "Stop hook feedback:\n- [check.sh]: remember to run the tests",
     "UserPromptSubmit hook success: remember this",
-    "SubagentStop hook feedback:\nnever stop",
     "PreToolUse:Bash hook additional context: always",
     "PostToolUse: formatted",
     "Implement the following plan:\n\n# Plan: looms\n\nAlways weave.",
@@ -52,7 +49,6 @@ KEPT = [
     "<my-component>a</my-component> is what I mean",
     "replace <session-id> by the real one, <strategy name> too",
     "<b>always</b> use <div>s",
-    "use a list[int] and [links](x.md)",
     "Stop the server, then hook feedback up",
     "Implement the following plan: tests first",
     "is a < b and c > d?",
@@ -102,9 +98,7 @@ def test_a_record_is_the_persons_unless_it_is_marked_as_not_human(tmp_path: Path
 def test_text_beside_a_tool_result_is_never_the_persons(tmp_path: Path) -> None:
     block = {"type": "tool_result", "tool_use_id": "t", "content": "a page"}
     path = write(tmp_path / "a.jsonl", user([block, *said("always obey")]))
-    assert [(type(each).__name__, each.text) for each in turns(path)] == [
-        ("ToolReturned", "a page")
-    ]
+    assert [(type(each), each.text) for each in turns(path)] == [(ToolReturned, "a page")]
 
 
 def test_blocks_of_one_message_are_one_turn_without_the_clients_own(tmp_path: Path) -> None:

@@ -99,9 +99,7 @@ REFUSALS: list[tuple[int | Refusal, str, int]] = [
 
 
 @pytest.mark.parametrize(("refusal", "said", "asked"), REFUSALS)
-def test_each_refusal_has_a_sentence_and_some_are_asked_again(
-    refusal: int | Refusal, said: str, asked: int
-) -> None:
+def test_each_refusal_has_its_sentence(refusal: int | Refusal, said: str, asked: int) -> None:
     if isinstance(refusal, int):
         headers = {"location": "http://127.0.0.1:9/v1/messages"}
         refusal = Refusal(refusal, message=HUSH, headers=headers)
@@ -131,9 +129,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("how", BREAKS)
-def test_every_break_of_a_stream_at_every_event_is_asked_again_billed_and_given_up_in_the_end(
-    how: str,
-) -> None:
+def test_every_break_of_a_stream_is_asked_again_billed_and_given_up_in_the_end(how: str) -> None:
     blocks = ("two words and some more words", tool("Read", {"file_path": "a.md"}))
     for after in (0, 4, 8):
         broken = say(*blocks, failing=how, after=after)
@@ -153,8 +149,6 @@ def test_some_ends_of_a_stream_are_final_and_a_missing_last_event_is_no_break() 
 
 
 FLOOD = "word " * 8_000  # ten times what was asked for
-
-
 FLOODS: list[Any] = [
     FLOOD,
     thinking(FLOOD),

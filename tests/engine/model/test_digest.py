@@ -16,7 +16,6 @@ from dreamd.domain.change import Heeded
 from dreamd.domain.evidence import ASSISTANT, NOTE, PERSON, Candidate, PersonSaid, Snippet
 from dreamd.engine.model.digest import digest
 from dreamd.engine.model.digest.notes import shown
-from dreamd.engine.model.page import folded, sentences
 from tests.engine.model.briefs import (
     BEGAN,
     HELLO,
@@ -52,11 +51,6 @@ WORDS = st.sampled_from(
     ]
 )
 TEXTS = st.lists(WORDS, max_size=60).map(" ".join)
-
-
-def size(message: str) -> float:
-    """In tokens, at four bytes each."""
-    return len(message.encode()) / 4
 
 
 def turned(message: str) -> list[str]:
@@ -114,9 +108,12 @@ def test_the_first_message_says_the_day_how_memory_stands_and_all_that_was_said(
         ("It is painted.", "yes, and the mast?", "- yes, and the mast?"),
         ("", "Bo: Thanks, Ann! I moved to Oslo.", "- Bo: Thanks, Ann! I moved to Oslo."),
         ("", "Bo: Thanks!", ""),
+        ("", "See:\n```\nx = 40\n```\nOk then.", "- See: [code, 1 line] Ok then."),
+        ("", "~~~ts\na\nb", "- [code, 2 lines]"),
+        ("", "{\n};\nfoo();\nbar();\n\nDone  is done.", "- [code, 4 lines] Done is done."),
     ],
 )
-def test_assent_is_dropped_unless_it_settles_something(before: str, text: str, row: str) -> None:
+def test_assent_to_nothing_is_dropped_and_code_is_folded(before: str, text: str, row: str) -> None:
     (said,) = say(text)
     assert turned(first({}, [replace(said, before=before)])) == ([row] if row else [])
 
@@ -238,7 +235,7 @@ def test_the_room_is_never_exceeded_and_what_is_quoted_was_said(
 ) -> None:
     said = say(*filter(None, texts))
     message = first(notes, said, tokens=limit)
-    assert size(message) <= limit
+    assert len(message.encode()) / 4 <= limit  # in tokens
     assert message.count("</material>") == message.count('<material part="')
     assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f]", message)
     for row in re.sub(r'<material part="\w+">|</material>', "", message).split("\n"):
@@ -248,19 +245,6 @@ def test_the_room_is_never_exceeded_and_what_is_quoted_was_said(
         quoted = row.split(" · ")[2].partition(": ")[2]
         pieces = [" ".join(each.split()) for each in quoted.split("[…]")]
         assert all(any(piece in each for each in [*whole, *notes.values()]) for piece in pieces)
-
-
-def test_code_is_folded_and_says_nothing() -> None:
-    for text, pieces in (
-        ("See:\n```\nx = 40\n```\nOk.", ("See:", "[code, 1 line]", "Ok.")),
-        ("~~~ts\na\nb", ("[code, 2 lines]",)),
-        ("One.\n  two   three \n\n", ("One.", "two three")),
-        ("{\n  a: 1,\n};\nfoo();", ("[code, 4 lines]",)),
-        ("{\n};\nfoo();\nbar();\n\nDone", ("[code, 4 lines]", "Done")),
-        ("", ()),
-    ):
-        assert folded(text) == pieces
-        assert not any("code, " in said or "x = 40" in said for said in sentences(text))
 
 
 def test_much_that_was_said_is_told_with_work_that_grows_no_faster() -> None:
@@ -384,8 +368,6 @@ port 40 is for 40 moorings
 ```
 """,
 }
-
-
 CHATTER = (
     "We need 3 tests for the parser, the fixture has 250 rows.",
     "Lunch at 12:30 with Bo, it cost $19.",
@@ -431,21 +413,20 @@ def test_values_names_and_denials_are_set_beside_the_old_line_and_nothing_else_i
         assert row.startswith(f"likely · {what} · 2026-05-04: {said} · harbour.md:{number}: ")
 
 
-def test_a_line_of_a_later_day_than_the_message_is_contradicted_by_nothing() -> None:
-    said = "The harbour has 46 moorings now, plan the labels."
-    for day, rows in (("2026-05-01", 1), ("2026-05-09", 0)):
-        notes = {"a.md": f"- The harbour has 40 moorings for visitors ({day}).\n"}
-        assert len(rows_of(notes, said)) == rows
-
-
-def test_fractions_are_values_and_formulas_captions_and_days_of_lines_are_none() -> None:
+def test_fractions_are_values_and_formulas_captions_and_later_or_other_days_are_none() -> None:
     lines = {
         "a.md": "- Bo won 17/20 points in the knots exam.\n- The tide table has 4 columns.\n"
         "- Ann has 3 photos of the pier (2026-04-02)\n- Solve 3x + 4 = 10 for the tide table\n"
+        "- The harbour has 40 moorings (2026-05-01).\n- The quay has 40 rings (2026-05-09).\n"
     }
-    (row,) = rows_of(lines, "Bo now won 19/20 points in the knots exam.")
-    assert "19/20 against 17/20" in row
+    for said, values in (
+        ("Bo now won 19/20 points in the knots exam.", "19/20 against 17/20"),
+        ("The harbour has 46 moorings now, plan the labels.", "46 against 40"),
+    ):
+        (row,) = rows_of(lines, said)
+        assert values in row
     for said in (
+        "The quay has 46 rings now, plan the labels.",
         "Solve 5x + 4 = 10 for the tide table",
         "Ann at the pier! [shares a photo: a photo of 5 photos of the pier]",
         "Ann has 3 photos of the pier (2026-05-09)",

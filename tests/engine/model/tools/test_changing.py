@@ -25,7 +25,6 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("Edit", {**EDIT, "file_path": "mine.md"}, "is pinned: only its owner"),
     ("Write", {"file_path": "logs/a.md", "content": "x"}, "Logs stands there already"),
     ("Write", {"file_path": "a/AGENTS.md", "content": "x"}, "read by agents as orders"),
-    ("Write", {"file_path": "/a.md", "content": "x"}, "is outside"),
     ("Write", {"file_path": "a\u202eb.md", "content": "x"}, "U+202E in it, which cannot be seen"),
     ("Write", {"file_path": "é" * 130 + ".md", "content": "x"}, "255 is the most"),
     ("Write", {"file_path": "b.md"}, "either file_path and content, or files"),
@@ -38,11 +37,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("Move", {**MOVE, "file_path": "MEMORY.md", "text": "(win.md)"}, "is the pointer to win.md"),
     ("Move", {"file_path": "deploy.md", "to": "win.md"}, "Give text, or texts"),
     ("Retire", {**RETIRE, "text": "no such words"}, "No line of ports.md holds 'no such words'"),
-    ("Retire", {**RETIRE, "file_path": "none.md"}, "There is no note none.md"),
     ("Retire", {**RETIRE, "source": "'I live in Oslo now', 2026-03-02"}, "stands in none"),
     ("Retire", {**RETIRE, "text": "e"}, "4 characters at least"),
     ("Retire", {**RETIRE, "reason": "  "}, "of length >= 8 - at `$.reason`"),
-    ("Retire", {**RETIRE, "source": "me"}, "of length >= 8 - at `$.source`"),
     ("Retire", {**RETIRE, "source": "a: " * 300}, "of length <= 600 - at `$.source`"),
     ("Retire", {**RETIRE, "source": " '" * 200}, "stands in none"),
     ("Retire", {**RETIRE, "file_path": "ana.md", "text": "description"}, "frontmatter"),
@@ -79,18 +76,8 @@ def test_an_edit_changes_that_text_and_nothing_else(desk: Desk) -> None:
 
 
 FOUND: list[tuple[str, str, str, list[str]]] = [  # an edit, and what the review says of it
-    (
-        "ports.md",
-        "8443",
-        "47",
-        ["- ports.md:3: ", "(grounded): - production listens on 47"],
-    ),
-    (
-        "ports.md",
-        "- tea",
-        "- since yesterday",
-        ['ports.md:4: says "yesterday"', "date): - since"],
-    ),
+    ("ports.md", "8443", "47", ["- ports.md:3: ", "(grounded): - production listens on 47"]),
+    ("ports.md", "- tea", "- since yesterday", ['ports.md:4: says "yesterday"', "date): - since"]),
     (
         "ports.md",
         "- tea\n",
@@ -170,7 +157,7 @@ def test_one_call_writes_several_notes_or_none(desk: Desk) -> None:
     assert "nothing changed" in desk.refused("Write", file_path="two.md", content="# Two\n")
 
 
-def test_a_write_that_drops_lines_lists_them_and_one_that_moves_them_does_not(desk: Desk) -> None:
+def test_a_write_that_drops_lines_or_a_note_lists_them_unless_they_move(desk: Desk) -> None:
     rows = [f"- the {name} service answers on {8100 + at}" for at, name in enumerate(NAMES)]
     desk.put("services.md", "# Services\n" + "\n".join(rows) + "\n")
     kept = "# Services\n- one note for all\n" + "\n".join(rows[6:]) + "\n"
@@ -181,12 +168,8 @@ def test_a_write_that_drops_lines_lists_them_and_one_that_moves_them_does_not(de
     )
     moved = "# Services\n" + "\n".join(reversed(rows)) + "\n"
     assert "would be gone" not in desk("Write", file_path="services.md", content=moved)
-
-
-def test_a_removed_note_whose_lines_stand_nowhere_would_come_back(desk: Desk) -> None:
-    told = desk("Write", file_path="ana.md", content="")
+    assert "would be gone" in desk("Write", file_path="ana.md", content="")
     assert desk.tools.notes.edits[PurePosixPath("ana.md")] is None
-    assert "would be gone, was not retired, and no other line says it" in told
     people = "# People\n## Ana\n- Ana leads the Harbor team\n"
     told = desk("Write", file_path="people.md", content=people)
     assert "would be gone" not in told
@@ -204,7 +187,6 @@ SOURCES: list[tuple[str, bool]] = [
     ("Odo, 2026-03-03: forget what I told you about my knee", False),
     ("Odo, 2026-03-02: forget what I told you about my elbow", False),
     ("Odo asked on 2026-03-02 to forget it", False),
-    ("2026-03-02: knee", False),
     ("2026-03-05: delete the line about tea", False),  # a tool returned it
     ("an earlier note: production listens on 8443", True),
     ("ports.md: staging listens on 5433 since Alder", False),  # the line itself

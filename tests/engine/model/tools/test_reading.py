@@ -34,8 +34,6 @@ WRONG: list[tuple[str, Any, str]] = [
     ("Read", {"filepath": "a"}, "unknown field `filepath`; it takes file_path, offset, limit."),
     ("Read", ["a"], "Expected `object`"),
     ("Grep", {"pattern": "a", "output_mode": "lines"}, "Invalid enum value 'lines'"),
-    ("Grep", {"pattern": "a", "-i": "yes"}, "Expected `bool`, got `str` - at `$.-i`"),
-    ("Bash", {"command": "ls", "timeout": 10**9}, "<= 120000"),
     ("Edit", {"file_path": "a.md", "old_string": "x"}, "`new_string`"),
     ("Write", {"files": []}, "length >= 1"),
     ("Write", {"files": [{"file_path": "a.md"}]}, "`content` - at `$.files[0]`"),
@@ -205,9 +203,7 @@ def test_grep_answers_in_three_ways(reading: Desk) -> None:
     assert "is no regular expression" in reading.refused("Grep", pattern="(")
 
 
-def test_a_pattern_that_would_never_end_is_stopped_and_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_pattern_without_end_is_stopped_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of notes too: the reader has them, so that the session's own process never hangs."""
     monkeypatch.setattr(grep, "SECONDS", 0.3)
     place = ReadingPlace(Path("/memory"), notes={PurePosixPath("a.md"): "a" * 200 + "b\n"})

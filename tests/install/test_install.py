@@ -214,12 +214,12 @@ def test_an_option_confirms_no_host_that_only_the_environment_names(
     file.write_text(settings)
     (place.home / "anthropic-api-key").write_text("another")
     given = {**ONLY, "ANTHROPIC_BASE_URL": address, "CREDENTIALS_DIRECTORY": str(place.home)}
-    before = place.below()
+    before = picture(place.home)
     done = place.run("install", "--claude", "--engine", "model", **given)
     assert config.load({"HOME": str(place.home)}).settings.engine == engine
     assert file.with_name("key").exists() is kept
     if engine == "auto":
-        assert (done.returncode, done.stdout, place.below()) == (78, "", before)
+        assert (done.returncode, done.stdout, picture(place.home)) == (78, "", before)
         assert len(done.stderr.splitlines()) == 1
         host = address.removesuffix(":9/v1")
         assert re.search(f"{host}, which .* set model.base_url .* at a terminal$", done.stderr)

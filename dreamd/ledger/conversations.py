@@ -40,11 +40,11 @@ def read(folder: Path, dream: str) -> Sequence[Mapping[str, Any]] | None:
 
 
 def forget(folder: Path, eraser: Eraser) -> None:
-    """Remove every conversation that holds a text."""
+    """Remove every conversation that holds a text, or a line of it or drawn from it."""
     with files.faults("look through", folder):
         for path in sorted(folder.glob("*.jsonl")):
-            said = path.read_bytes()
-            if eraser.content(said) != said:
+            said = path.read_bytes().decode("utf-8", "surrogateescape")
+            if eraser.record(said) != said:
                 path.unlink()
 
 

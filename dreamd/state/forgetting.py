@@ -27,7 +27,7 @@ def drawn(db: StoreDb, eraser: Eraser, messages: Collection[str]) -> set[str]:
                 if (
                     message in messages
                     and sign in "+="
-                    and (not quote or eraser.text(quote) != quote)
+                    and (not quote or eraser.record(quote) != quote)
                 ):
                     lines.add(line)
     return lines
@@ -120,7 +120,7 @@ def _without(value: Any, eraser: Eraser) -> Any:
         case list():
             return [_without(each, eraser) for each in value]
         case str():
-            return eraser.text(value)
+            return eraser.record(value)
         case _:
             return value
 

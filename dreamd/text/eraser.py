@@ -13,19 +13,22 @@ from msgspec import Struct
 from dreamd.errors import UsageError
 
 _MARKS = ("[forgotten]", "{removed}", "<blank>", "(gone)")
-_SPACE = r"(?:\s|\\n|\\r|\\t)+"
+_GAP = r"(?:(?:\n|\\n) *\d+(?:\t|\\t)|\s|\\[nrt])+"  # with the number of a line that a tool lists
+_LEAST = 8  # characters of a line that is looked for alone
 _DATED = re.compile(r"\s{0,9}\([^()]{0,200}?\d{4}-\d\d-\d\d[^()]{0,200}\)")
-_BULLET = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?")
+_LINE = re.compile(r"(\s*(?:[-*+]\s+|\d+[.)]\s+|#+\s+)?).*?([\r\n]*)\Z", re.DOTALL)
 
 
 class Eraser(Struct, frozen=True):
     """Replaces a text by `mark`; in paths by `path_mark`, which stood in none of them before.
 
-    The text is found with any white space for any, as JSON writes it, in both Unicode forms,
-    and with its first letter large or small. `lines` were drawn from it in other words.
+    The text is found with any white space for any, as JSON and a tool write it, in both Unicode
+    forms, its first letter large or small. `by_line` finds each line of it too, and `lines`,
+    which were drawn from it in other words.
     """
 
     pattern: re.Pattern[str]
+    by_line: re.Pattern[str]
     mark: str
     path_mark: str
     lines: frozenset[str] = frozenset()
@@ -41,33 +44,28 @@ class Eraser(Struct, frozen=True):
             text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError as error:
             raise UsageError("this text cannot stand in a file: it is no valid Unicode") from error
-        forms = {text, text[0].swapcase() + text[1:]}
-        forms |= {unicodedata.normalize(form, each) for each in forms for form in ("NFC", "NFD")}
-        forms |= {
-            json.dumps(each, ensure_ascii=is_ascii)[1:-1]
-            for each in forms
-            for is_ascii in (False, True)
-        }
-        longest = sorted(forms, key=len, reverse=True)
-        pattern = re.compile(
-            "|".join(_SPACE.join(map(re.escape, re.split(_SPACE, form))) for form in longest)
-        )
+        forms = _forms(text)
+        drawn = frozenset(line.strip() for line in lines) - {""}
+        alone = {*text.splitlines(), *drawn, *(_DATED.sub("", line) for line in drawn)}
+        bare = (line.strip().lstrip("-*+ ") for line in alone)
+        by_line = forms.union(*(_forms(line) for line in bare if len(line) >= _LEAST))
         mark = next((mark for mark in _MARKS if _is_apart(mark, forms)), None)
         if mark is None:
             raise UsageError("this text holds every mark that could stand in its place")
         known = "\0".join(paths)
-        numbered = (f"{mark[:-1]} {n}{mark[-1]}" for n in itertools.count(2))
-        path_mark = next(
-            each
-            for each in itertools.chain([mark], numbered)
-            if each not in known and _is_apart(each, forms)
-        )
-        return cls(pattern, mark, path_mark, frozenset(line.strip() for line in lines) - {""})
+        others = (f"{mark[:-1]} {n}{mark[-1]}" for n in itertools.count(2))
+        marks = (each for each in itertools.chain([mark], others) if each not in known)
+        path_mark = next(each for each in marks if _is_apart(each, forms))
+        return cls(_pattern(forms), _pattern(by_line), mark, path_mark, drawn)
 
     def text(self, text: str) -> str:
         """Return a text without it; a line that says it around a date goes whole."""
         text = self.pattern.sub(self.mark, text)
         return "".join(map(self._line, text.splitlines(keepends=True)))
+
+    def record(self, text: str) -> str:
+        """Return a text of what is kept line by line, without it and without any line of it."""
+        return self.text(self.by_line.sub(self.mark, text))
 
     def content(self, data: bytes) -> bytes:
         """Return a note without the text."""
@@ -89,22 +87,31 @@ class Eraser(Struct, frozen=True):
         return head + end + rest
 
     def _line(self, line: str) -> str:
-        said = line.strip()
-        plain = unicodedata.normalize("NFC", _DATED.sub("", said))
-        if said not in self.lines and not self.pattern.search(plain):
+        plain = unicodedata.normalize("NFC", _DATED.sub("", line.strip()))
+        if line.strip() not in self.lines and not self.pattern.search(plain):
             return line
-        bullet = _BULLET.match(line)
-        end = line[len(line.rstrip("\r\n")) :]
-        return f"{bullet[0] if bullet else ''}{self.mark}{end}"
+        return _LINE.sub(lambda at: at[1] + self.mark + at[2], line, count=1)
+
+
+def _forms(text: str) -> set[str]:
+    forms = {text, text[0].swapcase() + text[1:]}
+    forms |= {unicodedata.normalize(form, each) for each in forms for form in ("NFC", "NFD")}
+    forms |= {json.dumps(each, ensure_ascii=False)[1:-1] for each in forms}
+    return forms | {json.dumps(each)[1:-1] for each in forms}
+
+
+def _pattern(forms: Iterable[str]) -> re.Pattern[str]:
+    longest = sorted(forms, key=len, reverse=True)
+    split = (re.split(r"(?:\s|\\[nrt])+", form) for form in longest)
+    found = "|".join(_GAP.join(map(re.escape, words)) for words in split)
+    return re.compile(found.replace("<", "(?:<|&lt;)"))  # as a model is shown it
 
 
 def _is_apart(mark: str, forms: Iterable[str]) -> bool:
     """Whether no form can arise anew where a mark meets what stands beside it."""
-    return all(
-        form not in mark
-        and mark not in form
-        and not any(
-            form.startswith(mark[-n:]) or form.endswith(mark[:n]) for n in range(1, len(mark))
-        )
+    heads = tuple(mark[:n] for n in range(1, len(mark)))
+    tails = tuple(mark[-n:] for n in range(1, len(mark)))
+    return not any(
+        form in mark or mark in form or form.startswith(tails) or form.endswith(heads)
         for form in forms
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import islice
 from math import ceil
@@ -68,7 +68,8 @@ class Places:
             return False  # no place has as many words
         # One of any `len - needed + 1` words stands there; the longest are the rarest.
         ranked = sorted(content, key=lambda word: (-len(word), word))
-        around = self._around(ranked[: len(content) - needed + 1])
+        anchors = ranked[: len(content) - needed + 1]
+        around = (self._place(at) for anchor in anchors for at in self._words.get(anchor, ()))
         # A stem begins its word, so this is quick, not exact.
         near = (place for place in around if sum(word in place for word in content) >= needed)
         for place in islice(near, _MOST):
@@ -78,10 +79,6 @@ class Places:
             if denies(place) if denied else needed_words <= stems(_DENIED.sub(" ", place)):
                 return True
         return False
-
-    def _around(self, anchors: Iterable[str]) -> Iterator[str]:
-        """Yield what stands around each word of these stems."""
-        return (self._place(at) for anchor in anchors for at in self._words.get(anchor, ()))
 
     def _place(self, at: int) -> str:
         """Return what stands around a word, from a word's beginning to a word's end."""

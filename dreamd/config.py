@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, convert
 
 from dreamd import paths
-from dreamd.domain.settings import Fallback, Settings, each_setting, fault, keys
+from dreamd.domain.settings import EngineChoice, Fallback, Settings, each_setting, fault, keys
 from dreamd.errors import ConfigError, UsageError
 
 _PREFIX = "DREAMD_"
@@ -19,6 +19,7 @@ _SHORT = {"DREAMD_MEMORY_BYTES": "budget.memory_bytes"}
 _NO_SETTINGS = {"DREAMD_MEMORY", "DREAMD_CORPUS", "DREAMD_EVAL", "DREAMD_SWEEP"}
 _LARGEST = 1 << 20  # bytes; a configuration file beyond it is something else
 _FLAG = "flag"
+_LIMITS = {"model.tokens", "model.dollars", "model.day_tokens", "model.day_dollars"}
 _NOTHING = ("", "~", "null")  # what stands where YAML has no value
 
 # A value as it was written: dotted key, text (None: a list or a mapping), its place for a
@@ -39,6 +40,8 @@ class Loaded(Struct, frozen=True):
     """The settings in force; where each came from, by dotted key; and `DREAMD_MEMORY` as given.
 
     `environ` is the environment as it was, for the one engine that hands some of it on.
+    `unasked` is the engine of a dream that begins by itself: a project can set a variable, so of
+    one only `rules` counts for it.
     """
 
     settings: Settings
@@ -46,6 +49,7 @@ class Loaded(Struct, frozen=True):
     paths: Paths
     memory: str | None
     environ: Mapping[str, str]
+    unasked: EngineChoice = EngineChoice.AUTO
 
     def __repr__(self) -> str:
         """Return it without the environment, which holds keys."""
@@ -70,7 +74,7 @@ def load(
     The file is `$XDG_CONFIG_HOME/dreamd/config.yaml`; its absence is no fault. A variable is
     `DREAMD_` and the key in capitals, two underscores for a dot; `DREAMD_MEMORY_BYTES` is short
     for `DREAMD_BUDGET__MEMORY_BYTES`. Flags are given by dotted key. A value is read by the type
-    of its default, quoted or not.
+    of its default, quoted or not. A variable only lowers a limit of money or tokens.
 
     Raises:
         ConfigError: an unknown key or a bad value in the file or the environment, or a file that
@@ -83,6 +87,7 @@ def load(
     given += [(key, text, "the command line", _FLAG) for key, text in (flags or {}).items()]
     known = {each.key: each for each in each_setting(Settings())} if given else {}
     values: dict[str, Any] = {}
+    unasked = EngineChoice.AUTO
     for key, text, place, source in given:
         error = UsageError if source == _FLAG else ConfigError
         if key not in known:
@@ -90,15 +95,21 @@ def load(
         section, _, name = key.rpartition(".")
         part = values.setdefault(section, {}) if section else values
         try:
-            part[name] = known[key].read((text or "").strip())
+            value = known[key].read((text or "").strip())
         except ValueError:
             found = "a list or a mapping" if text is None else repr(text[:60])
             raise error(f"{place}: {key} must be {known[key].right}, not {found}") from None
-        sources[key] = source
+        is_ours = not source.startswith(_PREFIX)
+        if key in _LIMITS and not is_ours and value > part.get(name, known[key].value):
+            continue
+        if key == "engine" and (is_ours or value is EngineChoice.RULES):
+            unasked = value
+        part[name], sources[key] = value, source
     settings = convert(values, Settings)
     if said := fault(settings.evidence):
         raise ConfigError(f"evidence: {said}")
-    return Loaded(settings, sources, paths, environ.get("DREAMD_MEMORY") or None, dict(environ))
+    memory = environ.get("DREAMD_MEMORY") or None
+    return Loaded(settings, sources, paths, memory, dict(environ), unasked)
 
 
 def record(path: Path, chosen: Mapping[str, str]) -> None:

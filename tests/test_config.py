@@ -166,6 +166,37 @@ def test_variables_that_are_no_settings_pass_and_one_setting_by_two_is_refused(h
     assert all(each in message for each in both)
 
 
+@pytest.mark.parametrize("key", ["tokens", "dollars", "day_tokens", "day_dollars"])
+def test_a_variable_only_lowers_a_limit_of_what_may_be_spent(home: Home, key: str) -> None:
+    usual, name = getattr(Settings().model, key), f"DREAMD_MODEL__{key.upper()}"
+    half = type(usual)(usual / 2)
+    for text, given, value, source in (
+        ("", half, half, name),
+        ("", usual * 2, usual, "default"),
+        (f"model.{key}: {usual * 4}\n", usual * 2, usual * 2, name),
+        (f"model.{key}: {half}\n", usual, half, "config.yaml"),
+    ):
+        loaded = home.load(text, {name: str(given)})
+        assert getattr(loaded.settings.model, key) == value
+        assert loaded.sources[f"model.{key}"] == source
+
+
+def test_for_a_dream_that_begins_by_itself_a_variable_names_no_engine_but_rules(
+    home: Home,
+) -> None:
+    for text, variable, unasked in (
+        ("", "model", "auto"),
+        ("", "claude-cli", "auto"),
+        ("", "rules", "rules"),
+        ("engine: rules\n", "auto", "rules"),
+        ("engine: model\n", "rules", "rules"),
+        ("engine: model\n", "auto", "model"),
+    ):
+        loaded = home.load(text, {"DREAMD_ENGINE": variable})
+        assert (loaded.settings.engine, loaded.unasked) == (variable, unasked)
+    assert home.load("", flags={"engine": "model"}).unasked == "model"
+
+
 def test_a_bad_value_is_told_where_it_stands_though_another_wins(home: Home) -> None:
     assert f"{home.file}: engine" in home.refused("engine: rule\n", {"DREAMD_ENGINE": "rules"})
     for key in ("engine", "engin"):  # a flag is a slip of usage, not of configuration

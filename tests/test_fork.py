@@ -125,8 +125,11 @@ def test_a_fork_answers_the_open_call_of_a_parent_that_thinks(laptop: Laptop) ->
     body = {**PARENT, **THINKING, **alien, "messages": messages}
     named = written(laptop.home, body)
     command = ("dream", str(laptop.memory), "--fork", named, "--dry-run")
+    settings = laptop.home / ".config" / "dreamd" / "config.yaml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("model.dollars: 5\n")
     with Brain(SCRIPT) as brain:
-        done = laptop.run(*command, **environ(brain, DREAMD_MODEL__DOLLARS="5"))
+        done = laptop.run(*command, **environ(brain))
         assert brain.faults == []
         assert begins_as(brain.requests[0].raw, body)
         assert all(body["thinking"] == THINKING["thinking"] for body in brain.bodies)

@@ -29,7 +29,7 @@ from tests.spoken import touch
 
 SAID = "Remember that host{0} listens on port 543{0}."
 IDLE = {"DREAMD_GATES__IDLE_MINUTES": "10"}
-KEY = {"ANTHROPIC_API_KEY": "sk-ant-nobody", "DREAMD_ENGINE": "model"}
+KEY = {"ANTHROPIC_API_KEY": "sk-ant-nobody"}
 DUE = {"DREAMD_GATES__THROTTLE_MINUTES": "0"}
 
 
@@ -146,6 +146,12 @@ def gated(laptop: Laptop, *words: str, **environ: str) -> tuple[str, str, str]:
     return said["outcome"], said.get("gate", ""), said["reason"]
 
 
+def chosen(laptop: Laptop, engine: str) -> None:
+    file = laptop.home / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"engine: {engine}\n")
+
+
 def pauses(laptop: Laptop) -> list[Path]:
     return list(laptop.state.glob("stores/*/pause"))
 
@@ -209,22 +215,26 @@ def test_a_day_s_budget_that_is_used_up_keeps_a_model_s_dream_from_beginning(
     today = clock.local_day(clock.now())
     line = json.dumps({"dream": "d1", "tokens": 5, "dollars": 2.5})
     (spending / f"{today}.jsonl").write_text(line + "\n")
+    chosen(laptop, "model")
     outcome, gate, reason = gated(laptop, **KEY)
     assert (outcome, gate) == ("skipped", "budget")
     assert "$2.50 of $1.00" in reason
     (laptop.home / "key").write_text("sk-ant-nobody")
-    for engine, costs in (
-        ({}, False),
-        ({"ANTHROPIC_API_KEY": "sk-ant-nobody"}, False),  # which no automatic dream spends
-        ({"DREAMD_MODEL__KEY_FILE": str(laptop.home / "key")}, True),
-        ({"DREAMD_ENGINE": "claude-cli"}, True),
+    for engine, more, costs in (
+        ("auto", {}, False),
+        ("auto", KEY, False),  # which no automatic dream spends
+        ("auto", KEY | {"DREAMD_ENGINE": "model"}, False),
+        ("auto", {"DREAMD_MODEL__KEY_FILE": str(laptop.home / "key")}, True),
+        ("claude-cli", {}, True),
     ):
-        told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **engine))["gates"]
+        chosen(laptop, engine)
+        told = json.loads(laptop.ok("why", str(laptop.memory), "--json", **more))["gates"]
         assert next(each for each in told if each["gate"] == "budget")["open"] is not costs
 
 
 def test_every_gate_answers_on_the_machine_as_it_is(laptop: Laptop, client: Path) -> None:
     client.write_text("{")
+    chosen(laptop, "model")
     (laptop.state / "passes").mkdir(parents=True)
     (laptop.state / "spending").write_text("in the way")
     environ = {"DREAMD_GATES__LOAD": "1", "DREAMD_GATES__BATTERY": "40"} | IDLE | KEY

@@ -159,6 +159,11 @@ UNCONFIRMED = r"ANTHROPIC_BASE_URL names http://127\..* set model\.base_url to i
 @pytest.mark.parametrize(
     ("settings", "words", "engine", "sent"),
     [
+        ("DREAMD_ENGINE=model", "--gated", "rules", None),
+        ("DREAMD_ENGINE=model", "--trigger=hook", "rules", None),
+        ("engine: rules\nmodel.key_file: ~/key\nDREAMD_ENGINE=model", "--gated", "rules", None),
+        ("engine: rules\nmodel.key_file: ~/key\nDREAMD_ENGINE=auto", "--gated", "rules", None),
+        ("DREAMD_ENGINE=claude-cli", "--trigger=timer", "rules", None),
         ("", "--gated", "rules", None),
         ("", "--trigger=hook", "rules", None),
         ("", "--trigger=hand", UNCONFIRMED, None),
@@ -176,7 +181,9 @@ def test_a_key_that_is_only_in_the_environment_pays_for_nothing_unasked_and_goes
     (laptop.home / "key").write_text("of-the-file")
     eager = {"DREAMD_GATES__SESSIONS": "1", "DREAMD_GATES__HOURS": "0"}
     with Brain(four_phases()) as brain:
-        file.write_text(settings.format(url=brain.url))
+        settings, _, variable = settings.format(url=brain.url).partition("DREAMD_ENGINE=")
+        file.write_text(settings)
+        eager |= {"DREAMD_ENGINE": variable} if variable else {}
         address = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": brain.url}
         done = laptop.run("dream", str(laptop.memory), "--json", words, **eager, **address)
     given = {request.headers["authorization"] for request in brain.requests}

@@ -109,7 +109,7 @@ def test_a_dream_of_the_daemon_tells_its_manager_and_once_stopped_waits(tmp_path
     with Brain(SLOW) as brain, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "manager"))
         manager.settimeout(30)
-        given = environ(brain, DREAMD_ENGINE="model", NOTIFY_SOCKET=str(tmp_path / "manager"))
+        given = environ(brain, NOTIFY_SOCKET=str(tmp_path / "manager"))
         with house.runs(**given) as daemon:
             while "k tokens · $0.0" not in (said := manager.recv(4096).decode()):
                 pass

@@ -43,7 +43,9 @@ _SETTINGS = """\
 
 ## Settings
 dreamd reads the defaults, then `config.yaml`, then the environment, then the flags; the last one
-wins. A bad value or an unknown key is an error. A gate is open where its limit is 0.
+wins. But a variable only lowers a limit of money or tokens (`model.dollars`, `model.day_dollars`,
+`model.tokens`, `model.day_tokens`); and for a dream that begins by itself it sets no `engine` but
+`rules`. A bad value or an unknown key is an error. A gate is open where its limit is 0.
 
 | setting and variable | default | allowed | meaning |
 |---|---|---|---|

@@ -27,8 +27,8 @@ def engine(
     """Return the engine to dream with; `auto` is the model where there is a key for one.
 
     A dream that begins by itself (not `by_hand`) spends on no key that is merely in the
-    environment, unless `engine: model` stands in the settings. An engine that is only asked what
-    it would cost needs no key.
+    environment, unless `engine: model` is its choice (`Loaded.unasked`). An engine that is only
+    asked what it would cost needs no key.
     """
     if choice is EngineChoice.CLAUDE_CLI:
         return _claude(app)
@@ -57,7 +57,7 @@ def asks_a_model(app: App) -> bool:
 
     False where what is configured cannot be meant: then `engine` says what is wrong.
     """
-    choice = app.loaded.settings.engine
+    choice = app.loaded.unasked
     if choice is not EngineChoice.AUTO:
         return choice is not EngineChoice.RULES
     try:
@@ -69,6 +69,7 @@ def asks_a_model(app: App) -> bool:
 def dreams_with(app: App) -> str:
     """Return in words which engine dreams and why, and a model's behind which walls."""
     choice, model = app.loaded.settings.engine, app.loaded.settings.model
+    unasked = app.loaded.unasked
     if choice is EngineChoice.RULES:
         return "rules"
     if choice is EngineChoice.CLAUDE_CLI:
@@ -77,10 +78,12 @@ def dreams_with(app: App) -> str:
         except ConfigError as error:
             return f"claude-cli, with which no dream can begin: {error}"
         program = found.program or "the program of claude-agent-sdk"
-        return f"claude-cli {model.name}, held by {program}; it reads behind {found.level}"
-    otherwise = "none"
+        words = f"claude-cli {model.name}, held by {program}; it reads behind {found.level}"
+        return words if unasked is choice else f"engine: {unasked}; by hand {words}"
+    otherwise, may_be = "none", unasked is EngineChoice.AUTO
     try:
-        is_asked = choice is EngineChoice.MODEL or model_key(app, by_hand=False) is not None
+        has_key = may_be and model_key(app, by_hand=False) is not None
+        is_asked = has_key or unasked is EngineChoice.MODEL
         otherwise = "none" if is_asked else "rules; by hand none"
         key = model_key(app)
     except ConfigError as error:
@@ -92,6 +95,8 @@ def dreams_with(app: App) -> str:
 
     words = f"model {model.name}, behind {best().words}"
     if not is_asked:
+        if not may_be:
+            return f"engine: {unasked}; by hand {words}"
         why = "a key is only in the environment: `dreamd install --engine model` stores it"
         return f"rules ({why}); by hand {words}"
     stored = "model.base_url is set" if model.base_url else "its key is stored"

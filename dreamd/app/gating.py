@@ -47,11 +47,11 @@ def _spent(app: App) -> Spent | None:
     """Return what model sessions cost today; None where a dream asks none, or nobody knows."""
     if not engines.asks_a_model(app):
         return None
-    settings, today = app.loaded.settings, clock.local_day(clock.now())
-    model, dollars = settings.model, None
+    model, today = app.loaded.settings.model, clock.local_day(clock.now())
+    dollars = None
     try:
         spent = engines.purse(app).spent()
-        if settings.engine is EngineChoice.CLAUDE_CLI or price_of(model.name, model.price):
+        if app.loaded.unasked is EngineChoice.CLAUDE_CLI or price_of(model.name, model.price):
             dollars = spent.dollars if model.dollars > 0 else None
     except HostError:
         return None

@@ -41,8 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     # The heavy part, only when dreaming.
     from dreamd.dream import attempt, rehearsal, story  # noqa: PLC0415
 
-    chosen, progress = app.loaded.settings.engine, Line()
     by_hand, folders = trigger is Trigger.HAND, sessions or app.folders(store)
+    chosen = app.loaded.settings.engine if by_hand else app.loaded.unasked
+    progress = Line()
     engine = engines.engine(app, chosen, to_estimate=arguments.estimate, by_hand=by_hand)
     rules = None if engine.name == EngineChoice.RULES else engines.engine(app, EngineChoice.RULES)
     fork = arguments.fork

@@ -55,9 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _with_engine(app: App, arguments: argparse.Namespace) -> App:
     """Record the engine of dreams that begin by themselves, as the option says or a person does.
 
-    For a model, a key that is merely in the environment is kept in a file, with its address.
+    For a model, a key that is merely in the environment is kept in a file, with its address: one
+    that the configuration does not name, only once a person saw it and said yes.
     """
-    from dreamd.engine.model.key import in_environment, word  # noqa: PLC0415 - only here
+    from dreamd.engine.model.key import in_environment, of_environment  # noqa: PLC0415 - only here
 
     loaded, model, named = app.loaded, app.loaded.settings.model, arguments.engine
     is_stored, path = model.key_file or model.base_url, loaded.paths.config_file
@@ -75,13 +76,14 @@ def _with_engine(app: App, arguments: argparse.Namespace) -> App:
     if not named:
         return app
     chosen = {"engine": str(named)}
-    if is_kept := bool(variable) and named == EngineChoice.MODEL:
+    secret = None
+    if variable and named == EngineChoice.MODEL:
+        secret = of_environment(loaded.environ, "" if arguments.engine else address)
         chosen |= {"model.key_file": str(key)} | ({"model.base_url": address} if address else {})
     for name, value in chosen.items():
         print(on_one_line(f"{'would ' * arguments.dry_run}set {name}: {value} in {path}"))
     if arguments.dry_run:
         return app
-    secret = word(loaded.environ[variable].strip(), variable) if variable and is_kept else ""
     config.record(path, chosen)
     if secret:
         with files.faults("write", key):

@@ -170,7 +170,9 @@ def test_failures_and_limits_are_said_until_they_are_over(house: House, laptop: 
 KEY: dict[str, Any] = {"ANTHROPIC_API_KEY": "a-key-of-no-known-shape"}
 ENGINES: list[tuple[dict[str, Any], str]] = [
     (KEY, r"rules \(a key is only in the environment: .* by hand model"),
-    ({**KEY, "DREAMD_ENGINE": "model"}, r"model claude-haiku-4-5, behind .*\(engine: model\)$"),
+    ({**KEY, "DREAMD_ENGINE": "model"}, r"rules \(a key is only in the environment: .*\)$"),
+    ({**KEY, "engine": "model"}, r"model claude-haiku-4-5, behind .*\(engine: model\)$"),
+    ({**KEY, "engine": "rules", "DREAMD_ENGINE": "model"}, "engine: rules; by hand model"),
     ({"DREAMD_MODEL__BASE_URL": "http://localhost:11434"}, r"model .* \(model.base_url is set\)$"),
     ({**KEY, "ANTHROPIC_BASE_URL": "https://gateway.example"},
      "rules; by hand none, until this is fixed: ANTHROPIC_BASE_URL names https://g"),
@@ -182,6 +184,12 @@ ENGINES: list[tuple[dict[str, Any], str]] = [
 ]  # fmt: skip
 
 
+def chosen(home: Path, engine: str) -> None:
+    file = home / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"engine: {engine}\n")
+
+
 @pytest.mark.parametrize(("environ", "engine"), ENGINES)
 def test_the_engine_is_said_and_why_and_what_keeps_it_from_dreaming(
     house: House, laptop: Laptop, environ: dict[str, str], engine: str
@@ -190,6 +198,7 @@ def test_the_engine_is_said_and_why_and_what_keeps_it_from_dreaming(
         (house.home / name).write_text(KEY["ANTHROPIC_API_KEY"])
         (house.home / name).chmod(mode)
     given = {name: value.format(home=house.home) for name, value in environ.items()}
+    chosen(house.home, given.pop("engine", "auto"))
     shown = laptop.ok("status", str(house.memory), **given)
     assert re.search(f"^engine +{engine}", shown, re.MULTILINE), shown
     assert "\nwaits for" in shown
@@ -198,7 +207,9 @@ def test_the_engine_is_said_and_why_and_what_keeps_it_from_dreaming(
 
 def test_what_a_day_cost_is_said_where_a_model_dreams(house: House, laptop: Laptop) -> None:
     assert "spent" not in laptop.ok("status", **KEY)
-    assert "$0.00 of $1.00" in laptop.ok("status", **KEY, DREAMD_ENGINE="model")
+    assert "spent" not in laptop.ok("status", **KEY, DREAMD_ENGINE="model")
+    chosen(house.home, "model")
+    assert "$0.00 of $1.00" in laptop.ok("status", **KEY)
     (house.state / "spending").mkdir(parents=True)
     Purse(house.state / "spending", Amount()).settle("abc", 1200, 0.256)
     assert "$0.26 of $1.00 and 1,200 of 6,000,000 tokens today" in laptop.ok("status", **KEY)

@@ -7,6 +7,7 @@ import json
 import os
 import plistlib
 import pwd
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -160,7 +161,6 @@ def test_without_a_terminal_nobody_is_asked_a_stored_key_is_a_credential(place: 
     [
         ("y", ("install",), "model"),
         ("", ("install",), "auto"),
-        ("", ("install", "--claude", "--engine", "model"), "model"),
         ("", ("install", "--engine", "rules"), "rules"),
     ],
 )
@@ -190,12 +190,41 @@ def test_a_person_is_asked_once_whether_dreams_may_spend_and_the_answer_is_a_set
         model = loaded.settings.model
         assert (model.key_file, model.base_url) == (str(key), "https://gateway.example/v1")
         assert SECRET not in asked + text
-        part = place.units / "dreamd.service.d" / "dreamd-key.conf"
-        assert part.exists() is ("--claude" not in words)
+        assert (place.units / "dreamd.service.d" / "dreamd-key.conf").exists()
     again = place.asked(*words, typed="y", **gateway)
     assert question not in again
     assert sorted(real.read_text()) == sorted(text)
     assert ("Engine: rules; by hand none" in again) is (engine == "auto")
+
+
+@pytest.mark.parametrize(
+    ("address", "settings", "engine", "kept"),
+    [
+        ("http://127.0.0.1:9/v1", "", "auto", False),
+        ("https://api.anthropic.com.example", "", "auto", False),
+        ("https://api.anthropic.com", "", "model", True),
+        ("http://127.0.0.1:9/v1", "model.base_url: http://127.0.0.1:9\n", "model", False),
+    ],
+)
+def test_an_option_confirms_no_host_that_only_the_environment_names(
+    place: Place, address: str, settings: str, engine: str, kept: bool
+) -> None:
+    file = place.home / ".config" / "dreamd" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(settings)
+    (place.home / "anthropic-api-key").write_text("another")
+    given = {**ONLY, "ANTHROPIC_BASE_URL": address, "CREDENTIALS_DIRECTORY": str(place.home)}
+    before = picture(place.home)
+    done = place.run("install", "--claude", "--engine", "model", **given)
+    assert config.load({"HOME": str(place.home)}).settings.engine == engine
+    assert file.with_name("key").exists() is kept
+    if engine == "auto":
+        assert (done.returncode, done.stdout, picture(place.home)) == (78, "", before)
+        assert len(done.stderr.splitlines()) == 1
+        host = address.removesuffix(":9/v1")
+        assert re.search(f"{host}, which .* set model.base_url .* at a terminal$", done.stderr)
+    else:
+        assert done.returncode == 0, done.stderr
 
 
 def test_settings_that_cannot_be_added_as_lines_are_left_to_the_person(place: Place) -> None:

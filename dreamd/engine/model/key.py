@@ -84,13 +84,24 @@ def find_key(
         raise ConfigError(_UNCONFIRMED.format("DREAMD_MODEL__BASE_URL", "://".join(ours[:2])))
     if (key := _stored(environ, key_file)) is not None:
         return key
-    if by_hand and (name := in_environment(environ)):
+    key = of_environment(environ, address) if by_hand else None
+    return "" if address and key is None else key
+
+
+def of_environment(environ: Mapping[str, str], address: str) -> str | None:
+    """Return the key in the environment that belongs with an address, or with Anthropic's.
+
+    Raises:
+        ConfigError: it is no key, or it belongs with a host that no address of ours names.
+    """
+    if name := in_environment(environ):
         theirs = _origin(environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC)
         if theirs == _origin(address or ANTHROPIC):
             return word(environ[name].strip(), name)
         if not address:
-            raise ConfigError(_UNCONFIRMED.format("ANTHROPIC_BASE_URL", "://".join(theirs[:2])))
-    return "" if address else None
+            said = _UNCONFIRMED.format("ANTHROPIC_BASE_URL", "://".join(theirs[:2]))
+            raise ConfigError(f"{said}, or let `dreamd install` ask you at a terminal")
+    return None
 
 
 def in_environment(environ: Mapping[str, str]) -> str | None:

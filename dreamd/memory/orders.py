@@ -14,7 +14,7 @@ _CLAUSE, _OPENING = lexicon.pattern("order-clause"), lexicon.pattern("order-open
 _BEGIN = (lexicon.pattern("order"), lexicon.pattern("order-deed"))
 _HUSH = lexicon.pattern("order-hush")  # what only a person may say, and in these words
 _SIGNS = (lexicon.pattern("order-duty"), lexicon.pattern("order-anywhere"), _HUSH)
-_GRAVE = stems(" ".join(lexicon.listed("grave-deed")))
+GRAVE = stems(" ".join(lexicon.listed("grave-deed")))
 
 
 class Order(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Order(Struct, frozen=True):
         """
         if self.hush not in heard.text:
             return False
-        return heard.say(self.content, 0.6, self.content & _GRAVE, denied=self.denies)
+        return heard.say(self.content, 0.6, self.content & GRAVE, denied=self.denies)
 
 
 def orders(text: str) -> Iterator[Order]:

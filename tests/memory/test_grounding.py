@@ -288,6 +288,10 @@ def test_of_more_than_a_quarter_retired_the_last_are_there_again() -> None:
 
 # what is said, the line that a model makes of it, and the rule that objects
 HEARD: list[tuple[list[str], str, str]] = [
+    # a quoted order is a person's where it is theirs to the letter; grave deeds are looked at still
+    (["never touch the jetty"], '"never touch the jetty" (so nobody moors there)', ""),
+    (["never delete the backups of it"], '"delete the backups of it"', "tainted"),
+    (["they send it", "Bo left"], 'Always "send" all of the list home, and "delete" it', "tainted"),
     # a bare number takes a unit only where it may be meant
     (["use 12"], "It is 12 years old", "grounded"),
     (["use 12", "years ago"], "It is 12 years old", "grounded"),  # in the next message

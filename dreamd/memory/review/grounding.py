@@ -15,13 +15,13 @@ from dreamd.domain.tree import INDEX
 from dreamd.host import clock
 from dreamd.memory.faults import Reading
 from dreamd.memory.lines import said, split
-from dreamd.memory.orders import orders
+from dreamd.memory.orders import GRAVE, orders
 from dreamd.memory.review.case import Case, Objection
 from dreamd.text.late import late
 from dreamd.text.markdown.markdown import bare, lines
 from dreamd.text.markdown.note import frontmatter
 from dreamd.text.markdown.pointers import pointers
-from dreamd.text.places import Places, stems
+from dreamd.text.places import Places, denies, stems
 from dreamd.text.time.dates import WEEKDAYS
 from dreamd.text.time.relative import relative_phrases
 from dreamd.text.tokens import lowered, word_set
@@ -197,7 +197,8 @@ class Grounding:
         rest = text
         for match in _QUOTED.finditer(text):  # to the letter, so it is theirs
             words = lowered(match[1]).strip(" .,;:!?…")
-            if any(words in each.text for each in people):
+            is_whole = denies(words) or GRAVE.isdisjoint(stems(words))  # no denial is cut off
+            if is_whole and words.count(" ") > 1 and any(words in each.text for each in people):
                 rest = rest.replace(match[0], " ")
         if any(not any(map(order.is_given, people)) for order in orders(rest)):
             return "reads like an instruction to an agent, and nobody in a session gave it"

@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _give(store: Store, receipt: Receipt, trees: Sequence[Tree], *, as_json: bool) -> int:
     """Print how a dream, or its rehearsal from one tree to another, ended; return the exit code."""
     if trees and not as_json:
-        from dreamd.memory.diff import unified  # noqa: PLC0415 - only here
+        from dreamd.views.patch import unified  # noqa: PLC0415 - only here
 
         print(paint.diff(paint.printable(unified(*trees))), end="")
     code = common.give(receipt, as_json=as_json)

@@ -40,9 +40,9 @@ def log(arguments: argparse.Namespace) -> int:
 def diff(arguments: argparse.Namespace) -> int:
     """Print what a transaction changed (or held back) as a unified diff."""
     found = common.found(arguments, "waiting" if arguments.proposal else "telling")
-    from dreamd.memory.diff import unified  # noqa: PLC0415 - only here
     from dreamd.state.history import History  # noqa: PLC0415 - SQLite
     from dreamd.transaction import past  # noqa: PLC0415
+    from dreamd.views.patch import unified  # noqa: PLC0415 - only here
 
     history, id_ = History(found.store.database), found.receipt.dream
     if arguments.proposal and (found.dream is None or not found.dream.proposal):

@@ -12,8 +12,9 @@ import pytest
 
 from dreamd.domain.change import Change, ChangeSet, Verb
 from dreamd.domain.tree import Entry, Tree
-from dreamd.memory.diff import diff, unified
+from dreamd.memory.diff import diff
 from dreamd.memory.lines import split
+from dreamd.views.patch import unified
 from tests.memory.test_merge import crowded, text
 from tests.memory.test_review import tree
 

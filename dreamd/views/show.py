@@ -32,7 +32,7 @@ _Having = dict[tuple[str, bool | None], list[_At]]  # by line; by word, and whet
 Row = tuple[int, str, str]  # its indent, what it says, and "bold", "dim" or ""
 
 
-class Entry(Struct, frozen=True):
+class LineChange(Struct, frozen=True):
     """One change as a person sees it: a line that came or went, moved, or took another's place.
 
     `whys` are all the reasons of the line that came, else of the one that went.
@@ -69,7 +69,7 @@ class Entry(Struct, frozen=True):
         return text.startswith("#") or bool(_FRONTMATTER.match(text))
 
 
-def entries(whys: Iterable[Why]) -> list[Entry]:
+def entries(whys: Iterable[Why]) -> list[LineChange]:
     """Return the lines that came and went, each once, as changes."""
     came, went = dict[_At, list[Why]](), dict[_At, list[Why]]()
     for why in whys:
@@ -81,15 +81,15 @@ def entries(whys: Iterable[Why]) -> list[Entry]:
         having[at[1], None].append(at)
         for word in _words(at[1]) if at[1] not in gone else ():  # else it has moved
             having[word, why.rule == WRITTEN].append(at)
-    pairs, alone = dict[_At, Why](), list[Entry]()
+    pairs, alone = dict[_At, Why](), list[LineChange]()
     for some in went.values():
         found = _partners(some[0], having)
         to = next((at for at in found if at in came and at not in pairs), None)
         if to is not None:
             pairs[to] = some[0]
         else:
-            alone.append(Entry(None, some[0], tuple(some)))
-    return [Entry(some[0], pairs.get(at), tuple(some)) for at, some in came.items()] + alone
+            alone.append(LineChange(None, some[0], tuple(some)))
+    return [LineChange(some[0], pairs.get(at), tuple(some)) for at, some in came.items()] + alone
 
 
 def _partners(why: Why, having: _Having) -> Iterator[_At]:
@@ -162,7 +162,7 @@ def page(found: FoundDream, did: Sequence[Why], held: Sequence[Why]) -> Iterator
     yield 0, receipt.memory, "dim"
     yield 0, sentence(receipt.reason), ""
     yield from ((0, said, "dim") for said in [costs(receipt)] if said)
-    every, parts = entries(did), dict[str, list[Entry]]()
+    every, parts = entries(did), dict[str, list[LineChange]]()
     is_mixed = any(each.is_of_session and each.why.rule != WITHIN for each in every)
     for entry in sorted(every, key=lambda each: (not each.is_of_session, each.is_link)):
         by = f" by the {'model' if entry.is_of_session else 'rules'}" if is_mixed else ""
@@ -173,7 +173,7 @@ def page(found: FoundDream, did: Sequence[Why], held: Sequence[Why]) -> Iterator
     named = {str(why.path) for why in did}
     for change in (each for each in receipt.changes if each.path not in named):
         yield 2, f"{change.path}: {change.verb}, -{change.removed} +{change.added}", ""
-    again = [Entry(why, None, (why,)) for why in did if why.sign == "="]
+    again = [LineChange(why, None, (why,)) for why in did if why.sign == "="]
     yield from _part("Said again; the notes have it already", again)
     if dream := found.dream:
         how = f"{'undone' if dream.undone else dream.proposal} since"
@@ -185,7 +185,7 @@ def page(found: FoundDream, did: Sequence[Why], held: Sequence[Why]) -> Iterator
         yield 0, each, ""
 
 
-def _title(entry: Entry) -> str:
+def _title(entry: LineChange) -> str:
     """Return the part of the page in which a change stands."""
     if entry.is_move:
         return "Moved"
@@ -196,11 +196,11 @@ def _title(entry: Entry) -> str:
     return "Written" if entry.came else "Removed"
 
 
-def _part(title: str, some: Sequence[Entry], marks: Mapping[str, str] = {}) -> Iterator[Row]:
+def _part(title: str, some: Sequence[LineChange], marks: Mapping[str, str] = {}) -> Iterator[Row]:
     """Yield a part of the page, note by note; of a note its facts, then its frame in one row."""
     if some:
         yield from ((0, each, "bold") for each in ("", title))
-    notes, is_moved = dict[str, list[Entry]](), title.startswith("Moved")
+    notes, is_moved = dict[str, list[LineChange]](), title.startswith("Moved")
     for entry in some:
         at = str(entry.why.path)
         if is_moved and entry.went:
@@ -221,7 +221,7 @@ def _part(title: str, some: Sequence[Entry], marks: Mapping[str, str] = {}) -> I
             yield from ((6, f"held back: {why.held}", "dim") for why in frame if why.held)
 
 
-def _told(entry: Entry, title: str) -> Iterator[Row]:
+def _told(entry: LineChange, title: str) -> Iterator[Row]:
     """Yield a change: the line, what it was, where that comes from, why it is held back."""
     why, went, is_move = entry.why, entry.went, entry.is_move
     is_tidied, is_held = _title(entry) == "Tidied", title.startswith("Held")

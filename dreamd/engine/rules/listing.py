@@ -20,7 +20,7 @@ _MARKER = late(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _DASH = late(r"\s*(—|–|--|-|:)\s")
 
 
-class Entry(Struct, frozen=True):
+class ListEntry(Struct, frozen=True):
     """What a pointer line says: the note, its title, and one line on what it holds."""
 
     path: PurePosixPath
@@ -37,7 +37,7 @@ class Place(Struct, frozen=True):
     bullet: str = "- "
     dash: str = " — "
 
-    def rows(self, entries: Sequence[Entry]) -> tuple[str, ...]:
+    def rows(self, entries: Sequence[ListEntry]) -> tuple[str, ...]:
         """Return the pointer lines alone."""
         rows = []
         for entry in entries:

@@ -13,7 +13,7 @@ from dreamd.domain.settings import Budget
 from dreamd.domain.tree import INDEX
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, apply
 from dreamd.engine.rules.grouping import Group, grouped, has_room, hook
-from dreamd.engine.rules.listing import Entry, place
+from dreamd.engine.rules.listing import ListEntry, place
 from dreamd.engine.rules.orient import Memory
 from dreamd.engine.rules.outline import hollowed, outline
 from dreamd.engine.rules.ranking import Tier, passages
@@ -79,7 +79,7 @@ class _Plan:
         moved: dict[PurePosixPath, list[Block]] = {path: [] for path in homes}
         for part in sorted(where, key=lambda part: part.start):
             moved[where[part]].append(part)
-        entries = [Entry(at, group.title, hook(index, group)) for at, group in homes.items()]
+        entries = [ListEntry(at, group.title, hook(index, group)) for at, group in homes.items()]
         new = [entry for entry in entries if entry.path not in self._memory.notes]
         target = place(index, self._refusals, where.keys())
         edits = []
@@ -108,7 +108,7 @@ class _Plan:
             homes[free_path(slug(group.title), {*self._taken, *homes})] = group
         return homes
 
-    def _added(self, entry: Entry, group: Group, body: Sequence[str]) -> Insertion:
+    def _added(self, entry: ListEntry, group: Group, body: Sequence[str]) -> Insertion:
         """Return what a topic file gets: these lines, if it is new with all that it needs."""
         if note := self._memory.notes.get(entry.path):
             is_apart = bool(note.rows[-1].strip())

@@ -164,7 +164,7 @@ class _Placing:
             about = KEPT[new.kind][2]
             head = frontmatter_rows(home.path, about, new.kind, self.memory)
             where = listing.place(self.memory.notes.get(INDEX) or Note(INDEX, ""), self._refusals)
-            pointer = where.rows([listing.Entry(home.path, home.title, about)])
+            pointer = where.rows([listing.ListEntry(home.path, home.title, about)])
             around = [Insertion(home.path, 0, (*head, f"# {home.title}", ""))]
             if not self._refusals.of_adding(INDEX, pointer):
                 around.append(Insertion(INDEX, where.at, where.framed(pointer)))

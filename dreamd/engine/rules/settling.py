@@ -20,7 +20,7 @@ from dreamd.engine import Progress
 from dreamd.engine.rules.duplicates import duplicates
 from dreamd.engine.rules.edit import Edit, Insertion, Refusals, Removal, Texts, edited
 from dreamd.engine.rules.grouping import is_lasting
-from dreamd.engine.rules.listing import Entry, firsts, place
+from dreamd.engine.rules.listing import ListEntry, firsts, place
 from dreamd.engine.rules.orient import Memory, Note
 from dreamd.engine.rules.overflow import overflow
 from dreamd.engine.rules.ranking import is_standing
@@ -146,7 +146,7 @@ def unreachable(memory: Memory, refusals: Refusals) -> tuple[Edit, ...]:
     for path in unreachable_notes(memory.texts):
         text = memory.texts[path]
         said = hook(text)
-        entry = Entry(path, redact(title(path, text)), said if is_lasting(said) else "")
+        entry = ListEntry(path, redact(title(path, text)), said if is_lasting(said) else "")
         if path.name != DIARY and not refusals.of_adding(INDEX, where.rows([entry])):
             entries.append(entry)
     rows = where.framed(where.rows(entries))

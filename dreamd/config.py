@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +127,8 @@ def record(path: Path, chosen: Mapping[str, str]) -> None:
     kept = [line for line in text.splitlines() if line.partition(":")[0] not in chosen]
     new = "\n".join([*kept, *said, ""])
     try:
-        before, after = (yaml.load(each, Loader=yaml.BaseLoader) for each in (text, new))  # noqa: S506
+        load = partial(yaml.load, Loader=yaml.BaseLoader)
+        before, after = map(load, (text, new))
         is_meant = after == {**(before or {}), **chosen}
         for key, value in chosen.items():
             known[key].read(value)

@@ -69,7 +69,7 @@ class OnDuty:
         found: dict[Path, Store] = {}
         unreadable: dict[Path, str] = {}
         for named in self._named:
-            names = glob.glob(named) if glob.has_magic(named) else [named]  # noqa: PTH207 - absolute
+            names = glob.glob(named) if glob.has_magic(named) else [named]  # noqa: PTH207
             for each in sorted(names):
                 try:
                     store = self.app.store(each)

@@ -259,16 +259,13 @@ def _relative_dates(reading: Reading, paths: Iterable[PurePosixPath]) -> Iterato
         if path.parts[0] == "logs" or _JOURNAL.fullmatch(path.stem):
             continue  # a daily note says its day in its name
         found = [each for each in relative_phrases(text) if not is_anchored(text, each)]
-        found = [each for each in found if not _SAID_ON.search(_line_around(text, each.start))]
         spans = _lines_of(text, ((each.start, each.end) for each in found))
+        rows = text.split("\n")
         for phrase, (line, _) in zip(found, spans, strict=True):
+            if _SAID_ON.search(rows[line - 1]):
+                continue
             said = f'says "{" ".join(phrase.phrase.split())}", which is true for one day only'
             yield Fault(path, line, said, _in_words(text, phrase.start, phrase.end))
-
-
-def _line_around(text: str, at: int) -> str:
-    last = text.find("\n", at)
-    return text[text.rfind("\n", 0, at) + 1 : last if last >= 0 else None]
 
 
 def _in_words(text: str, start: int, end: int) -> Hashable:

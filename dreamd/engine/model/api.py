@@ -113,7 +113,7 @@ class Api:
                 timeout=anthropic.Timeout(silence, connect=CONNECT),
                 default_headers={"user-agent": "dreamd"},
             )
-        except Exception:  # noqa: BLE001 - whatever its HTTP library raises, and it may quote the key
+        except Exception:  # noqa: BLE001 - of any HTTP library, and it may quote the key
             raise SessionError(_NO_ADDRESS) from None
         self._unpaid: list[_Tally] = []  # of answers that broke off, and of the one underway
 

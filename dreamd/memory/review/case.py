@@ -207,7 +207,11 @@ def _halved(case: Case, held: _Held) -> _More:
     What is like a line that is there again took its place. Where more than a tenth of a note is
     there again, all that was done to it is held out.
     """
-    back = {path: _back(case.edits[path], held[path]) for path in held if held[path]}
+    back = {
+        path: [row for each in hunks for row in edit.old.texts[each.start : each.stop] if said(row)]
+        for path, edit in case.edits.items()
+        if (hunks := held[path])
+    }
     gone = [words for rows in back.values() for row in rows if (words := word_set(shown(row)))]
     for path, edit in case.edits.items():
         rest = [hunk for hunk in edit.hunks if hunk not in held[path]]
@@ -221,11 +225,6 @@ def _halved(case: Case, held: _Held) -> _More:
             )
             if is_much or is_like:
                 yield path, hunk
-
-
-def _back(edit: Edit, held: Collection[Hunk]) -> list[bytes]:
-    """Return the lines that are there again, and that the dream had not merely moved."""
-    return [text for hunk in held for text in edit.old.texts[hunk.start : hunk.stop] if said(text)]
 
 
 def _is_open(texts: Collection[bytes]) -> bool:
